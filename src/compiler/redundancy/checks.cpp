@@ -16,36 +16,34 @@
 namespace warpwright::compiler {
 namespace {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-
 constexpr u32 kMostWords = 4;          // of registers at a line (isa::Opcode::point)
 constexpr u32 kMostInstructions = 32;  // of a slice
 constexpr u32 kSavedBytes = 8 * 32;    // a result for each lane of a warp
 
 // Instructions whose results depend on their registers alone.
-constexpr Opcode kPure[] = {Opcode::abs,  Opcode::add,   Opcode::and_,  Opcode::bfe,   Opcode::bfi,  Opcode::bfind, Opcode::brev,
-                            Opcode::clz,  Opcode::cnot,  Opcode::cos,   Opcode::cvt,   Opcode::cvta, Opcode::div,   Opcode::ex2,
-                            Opcode::fma,  Opcode::lg2,   Opcode::lop3,  Opcode::mad,   Opcode::max,  Opcode::min,   Opcode::mov,
-                            Opcode::mul,  Opcode::mul24, Opcode::mad24, Opcode::neg,   Opcode::not_, Opcode::or_,   Opcode::popc,
-                            Opcode::prmt, Opcode::rcp,   Opcode::rem,   Opcode::rsqrt, Opcode::selp, Opcode::setp,  Opcode::shf,
-                            Opcode::shl,  Opcode::shr,   Opcode::sin,   Opcode::slct,  Opcode::sqrt, Opcode::sub,   Opcode::xor_};
+constexpr ptx::Opcode kPure[] = {
+    ptx::Opcode::abs,  ptx::Opcode::add,   ptx::Opcode::and_, ptx::Opcode::bfe,  ptx::Opcode::bfi,   ptx::Opcode::bfind,
+    ptx::Opcode::brev, ptx::Opcode::clz,   ptx::Opcode::cnot, ptx::Opcode::cos,  ptx::Opcode::cvt,   ptx::Opcode::cvta,
+    ptx::Opcode::div,  ptx::Opcode::ex2,   ptx::Opcode::fma,  ptx::Opcode::lg2,  ptx::Opcode::lop3,  ptx::Opcode::mad,
+    ptx::Opcode::max,  ptx::Opcode::min,   ptx::Opcode::mov,  ptx::Opcode::mul,  ptx::Opcode::mul24, ptx::Opcode::mad24,
+    ptx::Opcode::neg,  ptx::Opcode::not_,  ptx::Opcode::or_,  ptx::Opcode::popc, ptx::Opcode::prmt,  ptx::Opcode::rcp,
+    ptx::Opcode::rem,  ptx::Opcode::rsqrt, ptx::Opcode::selp, ptx::Opcode::setp, ptx::Opcode::shf,   ptx::Opcode::shl,
+    ptx::Opcode::shr,  ptx::Opcode::sin,   ptx::Opcode::slct, ptx::Opcode::sqrt, ptx::Opcode::sub,   ptx::Opcode::xor_};
 
 // Whether a routine, and each time, has the same as its warp: who the thread is, and how many there are.
-bool isOfThread(const Operand& operand) { return operand.special <= ptx::SpecialRegister::nctaid_z; }
+bool isOfThread(const ptx::Operand& operand) { return operand.special <= ptx::SpecialRegister::nctaid_z; }
 
-bool isControl(Opcode opcode) {
-  return opcode == Opcode::bra || opcode == Opcode::brx || opcode == Opcode::ret || opcode == Opcode::exit || opcode == Opcode::call ||
-         opcode == Opcode::bar || opcode == Opcode::barrier;
+bool isControl(ptx::Opcode opcode) {
+  return opcode == ptx::Opcode::bra || opcode == ptx::Opcode::brx || opcode == ptx::Opcode::ret || opcode == ptx::Opcode::exit ||
+         opcode == ptx::Opcode::call || opcode == ptx::Opcode::bar || opcode == ptx::Opcode::barrier;
 }
 
-void addRegisters(const Operand& operand, std::vector<u32>& into) {
+void addRegisters(const ptx::Operand& operand, std::vector<u32>& into) {
   if (operand.reg != ptx::kNoIndex) into.push_back(operand.reg);
-  for (const Operand& each : operand.elements) addRegisters(each, into);
+  for (const ptx::Operand& each : operand.elements) addRegisters(each, into);
 }
 
-bool isRegister(const Operand& operand) { return operand.kind == Operand::Kind::reg; }
+bool isRegister(const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::reg; }
 
 class Kernel {
  public:
@@ -74,7 +72,7 @@ class Kernel {
   };
 
   u32 size() const { return static_cast<u32>(function_.body.size()); }
-  const Instruction& at(u32 index) const { return function_.body[index]; }
+  const ptx::Instruction& at(u32 index) const { return function_.body[index]; }
   ptx::Type typeOf(u32 reg) const { return function_.registers[reg].type; }
   const std::string& nameOf(u32 reg) const { return function_.registers[reg].name; }
   u32 wordsOf(u32 reg) const { return ptx::sizeOf(typeOf(reg)) / 4; }  // 0: it cannot be moved
@@ -88,17 +86,18 @@ class Kernel {
   // holds what is due only where the warp waits for both.
   u32 mostOf(u32 target) const { return options_.priority == "high" ? kMostWords : kMostWords - wordsOf(target); }
 
-  bool isPure(const Instruction& instruction) const {
+  bool isPure(const ptx::Instruction& instruction) const {
     const bool isKnown = std::ranges::find(kPure, instruction.opcode) != std::end(kPure);
     if (!isKnown || instruction.guard.reg != ptx::kNoIndex || instruction.modifiers.carryOut) return false;
     if (instruction.operands.empty() || !isRegister(instruction.operands[0])) return false;
-    return std::ranges::all_of(instruction.operands, [](const Operand& each) {
-      return each.kind == Operand::Kind::reg || each.kind == Operand::Kind::integer || each.kind == Operand::Kind::floating ||
-             each.kind == Operand::Kind::none || (each.kind == Operand::Kind::special && isOfThread(each));
+    return std::ranges::all_of(instruction.operands, [](const ptx::Operand& each) {
+      return each.kind == ptx::Operand::Kind::reg || each.kind == ptx::Operand::Kind::integer ||
+             each.kind == ptx::Operand::Kind::floating || each.kind == ptx::Operand::Kind::none ||
+             (each.kind == ptx::Operand::Kind::special && isOfThread(each));
     });
   }
 
-  static std::vector<u32> sourcesOf(const Instruction& instruction) {
+  static std::vector<u32> sourcesOf(const ptx::Instruction& instruction) {
     std::vector<u32> sources;
     for (std::size_t i = 1; i < instruction.operands.size(); ++i) addRegisters(instruction.operands[i], sources);
     return sources;
@@ -107,18 +106,19 @@ class Kernel {
   bool defines(u32 index, u32 reg) const {
     std::vector<u32> written;
     addRegisters(at(index).secondDestination, written);
-    if (!at(index).operands.empty() && at(index).operands[0].kind != Operand::Kind::address) addRegisters(at(index).operands[0], written);
+    if (!at(index).operands.empty() && at(index).operands[0].kind != ptx::Operand::Kind::address)
+      addRegisters(at(index).operands[0], written);
     return std::ranges::find(written, reg) != written.end();
   }
 
   // Registers that reach a store or a branch, in whatever order: what is pure and writes one of them feeds it.
   void findNeeded() {
     std::vector<u32> open;
-    for (const Instruction& each : function_.body) {
-      const bool isSink = each.opcode == Opcode::st || each.opcode == Opcode::red || each.opcode == Opcode::atom;
-      for (const Operand& operand : each.operands)
+    for (const ptx::Instruction& each : function_.body) {
+      const bool isSink = each.opcode == ptx::Opcode::st || each.opcode == ptx::Opcode::red || each.opcode == ptx::Opcode::atom;
+      for (const ptx::Operand& operand : each.operands)
         if (isSink) addRegisters(operand, open);
-      if (each.opcode == Opcode::ld) addRegisters(each.operands.back(), open);  // its address
+      if (each.opcode == ptx::Opcode::ld) addRegisters(each.operands.back(), open);  // its address
       if (each.guard.reg != ptx::kNoIndex) open.push_back(each.guard.reg);
     }
     while (!open.empty()) {
@@ -212,9 +212,9 @@ class Kernel {
     for (const u32 reg : all) text += fmt::format("  .reg .{} {};\n", ptx::name(typeOf(reg)), nameOf(reg));
     return text;
   }
-  static void addAll(const std::vector<Operand>& operands, std::set<u32>& into) {
+  static void addAll(const std::vector<ptx::Operand>& operands, std::set<u32>& into) {
     std::vector<u32> registers;
-    for (const Operand& each : operands) addRegisters(each, registers);
+    for (const ptx::Operand& each : operands) addRegisters(each, registers);
     into.insert(registers.begin(), registers.end());
   }
 
@@ -286,7 +286,7 @@ class Kernel {
 
 void refuseLinesOfSource(const ptx::Module& module) {
   for (const ptx::Function& function : module.functions)
-    for (const Instruction& each : function.body)
+    for (const ptx::Instruction& each : function.body)
       if (each.sourceLine != 0)
         throw Error(fmt::format("'{}' has lines of a source, and a line of a source may compute and store at once", module.sourceName), {},
                     "compile it with --no-lineinfo: routines are triggered at lines of the PTX then");

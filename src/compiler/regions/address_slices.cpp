@@ -14,10 +14,9 @@
 namespace warpwright::compiler {
 namespace {
 
-using ptx::Instruction;
 using Positions = std::set<u32>;
 
-bool isGlobalLoad(const Instruction& instruction) {
+bool isGlobalLoad(const ptx::Instruction& instruction) {
   return instruction.opcode == ptx::Opcode::ld && instruction.modifiers.space == ptx::Space::global &&
          (isPlainLoad(instruction) || isPure(instruction));
 }
@@ -27,7 +26,7 @@ bool namesSymbol(const ptx::Operand& operand) {
 }
 
 // Another function may execute it as it is written.
-bool isPortable(const Instruction& instruction) {
+bool isPortable(const ptx::Instruction& instruction) {
   const bool isKnown = isPure(instruction) || isOfThread(instruction) || isGlobalLoad(instruction);
   return isKnown && instruction.guard.reg == ptx::kNoIndex && std::ranges::none_of(instruction.operands, namesSymbol);
 }
@@ -130,7 +129,7 @@ class Cutter {
   }
 
   std::optional<u32> targetOf(u32 position) const {
-    const Instruction& each = kernel_.body[position];
+    const ptx::Instruction& each = kernel_.body[position];
     if (each.opcode != ptx::Opcode::bra) return std::nullopt;
     return kernel_.labels[each.operands.at(0).symbol.index].position;
   }

@@ -9,7 +9,6 @@ namespace warpwright::compiler {
 namespace {
 
 using POpcode = ptx::Opcode;
-using ptx::SpecialRegister;
 
 template <std::size_t n>
 bool isOneOf(POpcode opcode, const std::array<POpcode, n>& all) {
@@ -33,10 +32,11 @@ constexpr std::array kOnlyReading{POpcode::st,   POpcode::bra,      POpcode::bar
                                   POpcode::exit, POpcode::trap,     POpcode::membar, POpcode::fence,   POpcode::red,
                                   POpcode::brx,  POpcode::prefetch, POpcode::cp};
 constexpr std::array kJumps{POpcode::bra, POpcode::brx, POpcode::ret, POpcode::exit, POpcode::trap};
-constexpr std::array kOfThread{SpecialRegister::tid_x, SpecialRegister::tid_y, SpecialRegister::tid_z, SpecialRegister::laneid};
-constexpr std::array kOfBlock{SpecialRegister::ntid_x,   SpecialRegister::ntid_y,   SpecialRegister::ntid_z,
-                              SpecialRegister::ctaid_x,  SpecialRegister::ctaid_y,  SpecialRegister::ctaid_z,
-                              SpecialRegister::nctaid_x, SpecialRegister::nctaid_y, SpecialRegister::nctaid_z};
+constexpr std::array kOfThread{ptx::SpecialRegister::tid_x, ptx::SpecialRegister::tid_y, ptx::SpecialRegister::tid_z,
+                               ptx::SpecialRegister::laneid};
+constexpr std::array kOfBlock{ptx::SpecialRegister::ntid_x,   ptx::SpecialRegister::ntid_y,   ptx::SpecialRegister::ntid_z,
+                              ptx::SpecialRegister::ctaid_x,  ptx::SpecialRegister::ctaid_y,  ptx::SpecialRegister::ctaid_z,
+                              ptx::SpecialRegister::nctaid_x, ptx::SpecialRegister::nctaid_y, ptx::SpecialRegister::nctaid_z};
 
 void forEachRegister(const ptx::Operand& operand, const VisitRegister& visit) {
   if (operand.reg != ptx::kNoIndex) visit(operand.reg);

@@ -14,20 +14,16 @@
 namespace warpwright::compiler {
 namespace {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-
-Operand registerOperand(u32 reg) {
-  Operand operand;
-  operand.kind = Operand::Kind::reg;
+ptx::Operand registerOperand(u32 reg) {
+  ptx::Operand operand;
+  operand.kind = ptx::Operand::Kind::reg;
   operand.reg = reg;
   return operand;
 }
 
-Operand pairOperand(u32 low, u32 high) {
-  Operand operand;
-  operand.kind = Operand::Kind::vector;
+ptx::Operand pairOperand(u32 low, u32 high) {
+  ptx::Operand operand;
+  operand.kind = ptx::Operand::Kind::vector;
   operand.elements = {registerOperand(low), registerOperand(high)};
   return operand;
 }
@@ -48,7 +44,7 @@ class Skipping {
     region_.line = lineOf(like_);
     region_.instructions = stretch_.end - stretch_.begin;
     makeRegisters();
-    std::vector<Instruction> before = lookUp(), behind = update();
+    std::vector<ptx::Instruction> before = lookUp(), behind = update();
     const u32 known = stretch_.begin + static_cast<u32>(before.size()) - 2;
     const u32 done = stretch_.end + static_cast<u32>(before.size());
     insert(std::move(before), std::move(behind));
@@ -57,7 +53,7 @@ class Skipping {
     return std::move(region_);
   }
 
-  static u32 lineOf(const Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.line; }
+  static u32 lineOf(const ptx::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.line; }
 
  private:
   u32 addRegister(const std::string& name, ptx::Type type) {
@@ -95,8 +91,8 @@ class Skipping {
     region_.updateLabel = kernel_.labels[updateLabel_].name;
   }
 
-  Instruction instruction(Opcode opcode, ptx::Type type, std::vector<Operand> operands, const std::string& text) const {
-    Instruction result;
+  ptx::Instruction instruction(ptx::Opcode opcode, ptx::Type type, std::vector<ptx::Operand> operands, const std::string& text) const {
+    ptx::Instruction result;
     result.opcode = opcode;
     result.modifiers.type = type;
     result.operands = std::move(operands);
@@ -106,32 +102,33 @@ class Skipping {
     result.text = text;
     return result;
   }
-  Instruction move(u32 to, u32 from) const {
-    return instruction(Opcode::mov, ptx::Type::b32, {registerOperand(to), registerOperand(from)},
+  ptx::Instruction move(u32 to, u32 from) const {
+    return instruction(ptx::Opcode::mov, ptx::Type::b32, {registerOperand(to), registerOperand(from)},
                        fmt::format("mov.b32 {}, {};", nameOf(to), nameOf(from)));
   }
-  Instruction moveConstant(u32 to, u64 value) const {
-    Operand constant;
-    constant.kind = Operand::Kind::integer;
+  ptx::Instruction moveConstant(u32 to, u64 value) const {
+    ptx::Operand constant;
+    constant.kind = ptx::Operand::Kind::integer;
     constant.bits = value;
-    return instruction(Opcode::mov, ptx::Type::b32, {registerOperand(to), constant}, fmt::format("mov.b32 {}, {};", nameOf(to), value));
+    return instruction(ptx::Opcode::mov, ptx::Type::b32, {registerOperand(to), constant},
+                       fmt::format("mov.b32 {}, {};", nameOf(to), value));
   }
-  Instruction jump(u32 label) const {
-    Operand target;
-    target.kind = Operand::Kind::symbol;
+  ptx::Instruction jump(u32 label) const {
+    ptx::Operand target;
+    target.kind = ptx::Operand::Kind::symbol;
     target.symbol = {ptx::SymbolKind::label, label};
-    Instruction result = instruction(Opcode::bra, ptx::Type::none, {target}, fmt::format("bra {};", kernel_.labels[label].name));
+    ptx::Instruction result = instruction(ptx::Opcode::bra, ptx::Type::none, {target}, fmt::format("bra {};", kernel_.labels[label].name));
     return result;
   }
 
-  std::vector<Instruction> toWords(const std::vector<u32>& registers, const std::vector<u32>& words) const {
+  std::vector<ptx::Instruction> toWords(const std::vector<u32>& registers, const std::vector<u32>& words) const {
     return moves(registers, words, true);
   }
-  std::vector<Instruction> fromWords(const std::vector<u32>& registers, const std::vector<u32>& words) const {
+  std::vector<ptx::Instruction> fromWords(const std::vector<u32>& registers, const std::vector<u32>& words) const {
     return moves(registers, words, false);
   }
-  std::vector<Instruction> moves(const std::vector<u32>& registers, const std::vector<u32>& words, bool areSources) const {
-    std::vector<Instruction> code;
+  std::vector<ptx::Instruction> moves(const std::vector<u32>& registers, const std::vector<u32>& words, bool areSources) const {
+    std::vector<ptx::Instruction> code;
     u32 word = 0;
     for (const u32 reg : registers) {
       if (wordsIn(reg) == 1)
@@ -142,27 +139,27 @@ class Skipping {
     }
     return code;
   }
-  Instruction moveWide(u32 reg, u32 low, u32 high, bool isSource) const {
-    std::vector<Operand> operands{registerOperand(reg), pairOperand(low, high)};
+  ptx::Instruction moveWide(u32 reg, u32 low, u32 high, bool isSource) const {
+    std::vector<ptx::Operand> operands{registerOperand(reg), pairOperand(low, high)};
     std::vector<std::string> texts{nameOf(reg), fmt::format("{{{}, {}}}", nameOf(low), nameOf(high))};
     if (isSource) {
       std::ranges::reverse(operands);
       std::ranges::reverse(texts);
     }
-    return instruction(Opcode::mov, ptx::Type::b64, std::move(operands), fmt::format("mov.b64 {}, {};", texts[0], texts[1]));
+    return instruction(ptx::Opcode::mov, ptx::Type::b64, std::move(operands), fmt::format("mov.b64 {}, {};", texts[0], texts[1]));
   }
 
   // Its last two instructions are behind the point at which the table is looked up.
-  std::vector<Instruction> lookUp() const {
-    std::vector<Instruction> code = toWords(keys_, keyWords_);
+  std::vector<ptx::Instruction> lookUp() const {
+    std::vector<ptx::Instruction> code = toWords(keys_, keyWords_);
     for (std::size_t word = 0; word < words_.size(); ++word)
       code.push_back(word < keyWords_.size() ? move(words_[word], keyWords_[word]) : moveConstant(words_[word], 0));
     code.push_back(moveConstant(known_, 0));
-    Operand one;
-    one.kind = Operand::Kind::integer;
+    ptx::Operand one;
+    one.kind = ptx::Operand::Kind::integer;
     one.bits = 1;
-    Instruction compare = instruction(Opcode::setp, ptx::Type::u32, {registerOperand(skips_), registerOperand(known_), one},
-                                      fmt::format("setp.eq.u32 {}, {}, 1;", nameOf(skips_), nameOf(known_)));
+    ptx::Instruction compare = instruction(ptx::Opcode::setp, ptx::Type::u32, {registerOperand(skips_), registerOperand(known_), one},
+                                           fmt::format("setp.eq.u32 {}, {}, 1;", nameOf(skips_), nameOf(known_)));
     compare.modifiers.compare = ptx::Compare::eq;
     code.push_back(std::move(compare));
     code.push_back(jump(skippedLabel_));
@@ -170,8 +167,8 @@ class Skipping {
     return code;
   }
 
-  std::vector<Instruction> update() {
-    std::vector<Instruction> code = toWords(results_, words_);
+  std::vector<ptx::Instruction> update() {
+    std::vector<ptx::Instruction> code = toWords(results_, words_);
     updateAt_ = static_cast<u32>(code.size());
     code.push_back(jump(endLabel_));
     skippedAt_ = static_cast<u32>(code.size());
@@ -180,11 +177,11 @@ class Skipping {
   }
 
   // Labels at the beginning lead to the look-up. At the end, jumps of the region lead to the update, and others to what follows.
-  void insert(std::vector<Instruction> before, std::vector<Instruction> behind) {
+  void insert(std::vector<ptx::Instruction> before, std::vector<ptx::Instruction> behind) {
     const u32 front = static_cast<u32>(before.size()), back = static_cast<u32>(behind.size());
     for (u32 position = stretch_.begin; position < stretch_.end; ++position) {
-      Instruction& each = kernel_.body[position];
-      if (each.opcode != Opcode::bra) continue;
+      ptx::Instruction& each = kernel_.body[position];
+      if (each.opcode != ptx::Opcode::bra) continue;
       u32& label = each.operands.at(0).symbol.index;
       if (kernel_.labels[label].position == stretch_.end) label = doneLabel_;
     }
@@ -206,7 +203,7 @@ class Skipping {
   const Stretch stretch_;
   const std::string prefix_;
   const std::vector<u32> keys_, results_;
-  const Instruction like_;  // where the region begins
+  const ptx::Instruction like_;  // where the region begins
   SkippableRegion region_;
   std::vector<u32> keyWords_, words_;
   u32 known_ = 0, skips_ = 0;
@@ -242,13 +239,13 @@ class Kernels {
   }
 
   RegionSearch searchIn(const ptx::Function& kernel) const {
-    const auto isNamed = [this](const Instruction& each) { return isOnNamedLine(each); };
+    const auto isNamed = [this](const ptx::Instruction& each) { return isOnNamedLine(each); };
     if (std::ranges::any_of(kernel.body, isNamed)) return {isNamed, 0, kMostRegionWords};
-    const auto isFound = [this](const Instruction& each) { return choice_.found && isLong(each); };
+    const auto isFound = [this](const ptx::Instruction& each) { return choice_.found && isLong(each); };
     return {isFound, choice_.leastWork, kMostRegionWords};
   }
 
-  bool isOnNamedLine(const Instruction& instruction) const {
+  bool isOnNamedLine(const ptx::Instruction& instruction) const {
     const u32 line = Skipping::lineOf(instruction);
     return std::ranges::any_of(choice_.lines, [&](const LineRange& range) {
       if (line < range.first || line > range.last) return false;
@@ -278,20 +275,20 @@ class Kernels {
 
   void check(const ptx::Function& kernel, const Stretch& stretch) const {
     const auto leads = [&](u32 position) {
-      return kernel.body[position].opcode == Opcode::bra ? kernel.labels[kernel.body[position].operands.at(0).symbol.index].position
-                                                         : position + 1;
+      return kernel.body[position].opcode == ptx::Opcode::bra ? kernel.labels[kernel.body[position].operands.at(0).symbol.index].position
+                                                              : position + 1;
     };
     for (u32 position = 0; position < kernel.body.size(); ++position) {
-      const Instruction& each = kernel.body[position];
+      const ptx::Instruction& each = kernel.body[position];
       const u32 target = leads(position);
       if (!stretch.contains(position)) {
-        if (each.opcode == Opcode::bra && target > stretch.begin && target < stretch.end)
+        if (each.opcode == ptx::Opcode::bra && target > stretch.begin && target < stretch.end)
           refuse(kernel, position, fmt::format("jumps into a region: '{}'", each.text), "have it begin where the jump leads");
         continue;
       }
-      if (each.opcode == Opcode::bra && !stretch.contains(target) && target != stretch.end)
+      if (each.opcode == ptx::Opcode::bra && !stretch.contains(target) && target != stretch.end)
         refuse(kernel, position, fmt::format("jumps out of a region: '{}'", each.text), "have the region end where the jump leads");
-      if (each.opcode != Opcode::bra && !isPure(each))
+      if (each.opcode != ptx::Opcode::bra && !isPure(each))
         refuse(kernel, position, fmt::format("has an instruction in a region that cannot be skipped: '{}'", each.text),
                "let regions compute values of registers from registers, parameters and constants alone");
     }
