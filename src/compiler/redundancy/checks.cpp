@@ -31,7 +31,7 @@ constexpr ptx::Opcode kPure[] = {
     ptx::Opcode::shr,  ptx::Opcode::sin,   ptx::Opcode::slct, ptx::Opcode::sqrt, ptx::Opcode::sub,   ptx::Opcode::xor_};
 
 // Whether a routine, and each time, has the same as its warp: who the thread is, and how many there are.
-bool isOfThread(const ptx::Operand& operand) { return operand.special <= ptx::SpecialRegister::nctaid_z; }
+bool isThreadSpecial(const ptx::Operand& operand) { return operand.special <= ptx::SpecialRegister::nctaid_z; }
 
 bool isControl(ptx::Opcode opcode) {
   return opcode == ptx::Opcode::bra || opcode == ptx::Opcode::brx || opcode == ptx::Opcode::ret || opcode == ptx::Opcode::exit ||
@@ -93,7 +93,7 @@ class Kernel {
     return std::ranges::all_of(instruction.operands, [](const ptx::Operand& each) {
       return each.kind == ptx::Operand::Kind::reg || each.kind == ptx::Operand::Kind::integer ||
              each.kind == ptx::Operand::Kind::floating || each.kind == ptx::Operand::Kind::none ||
-             (each.kind == ptx::Operand::Kind::special && isOfThread(each));
+             (each.kind == ptx::Operand::Kind::special && isThreadSpecial(each));
     });
   }
 
