@@ -154,6 +154,32 @@ TEST(Memoisation, TellsInputsApartByAllBits) {
   EXPECT_EQ(run(withMemoisation([](auto& each) { each.tableBytes = 128; }), code).memory, plain(code).memory);
 }
 
+// A result of two words, or of three: in a table of one entry most of what is looked up has some of them in common with what was kept.
+TEST(Memoisation, TellsInputsApartByAllWords) {
+  for (const char* last : {"%f6", "%f7"}) {
+    const std::string code = kernelWith(fmt::format(R"(
+  and.b32 %r5, %r5, 1;
+  shr.u32 %r6, %r6, 1;
+  and.b32 %r6, %r6, 1;
+  shr.u32 %r7, %r7, 2;
+  cvt.rn.f32.u32 %f5, %r5;
+  cvt.rn.f32.u32 %f6, %r6;
+  cvt.rn.f32.u32 %f7, %r7;
+  .pragma "memoise begin";
+  add.f32 %f8, %f5, 0f3F800000;
+  add.f32 %f9, %f6, 0f40000000;
+  add.f32 %f10, {}, 0f40400000;
+  div.rn.f32 %f11, %f8, %f9;
+  div.rn.f32 %f0, %f11, %f10;
+  .pragma "memoise end";
+)",
+                                                    last));
+    const Ran ran = run(withMemoisation([](auto& each) { each.tableBytes = 16; }), code);
+    EXPECT_EQ(ran.memory, plain(code).memory) << last;
+    EXPECT_GT(routine(ran, "0_look_up").counted, 0u) << last;
+  }
+}
+
 // Of numbers that are loaded as what they are of the smallest one.
 std::string ofLoadedSingle() {
   const std::string text = "add.f32 %f8, %f5,";
