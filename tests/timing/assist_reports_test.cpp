@@ -112,6 +112,24 @@ TEST(AssistReport, OfTablesIsTheSumOverBlocks) {
   EXPECT_EQ(std::accumulate(lines.begin(), lines.end(), u64{0}), u64{kBlocks} * (kRounds + 1));
 }
 
+TEST(AssistReport, OfTwoTablesIsOfEach) {
+  std::string other = tallying("assist on=load priority=high in=bytes,table table=256 report=table");
+  for (std::size_t at = other.find("tallying"); at != std::string::npos; at = other.find("tallying", at)) other.replace(at, 8, "ofLoads");
+  const std::string ofStores = tallying("assist on=store priority=high in=bytes,table table=256 report=table");
+  Subject subject{kHead + kWork + other + ofStores,
+                  "work",
+                  kBlocks,
+                  32,
+                  kWords,
+                  [](const u32* array) {
+                    return std::vector{reinterpret_cast<u64>(array)}; }};
+  const Ran ran = run(withAssistWarps(fermi(2)), subject);
+  const std::vector<u64> stores = reportOf(ran), loads = ran.routines.at("assist_routine_ofLoads").reported.counts();
+  EXPECT_EQ(std::accumulate(stores.begin(), stores.end(), u64{0}), ran.routines.at("assist_routine_tallying").deployed);
+  EXPECT_EQ(std::accumulate(loads.begin(), loads.end(), u64{0}), ran.routines.at("assist_routine_ofLoads").deployed);
+  EXPECT_NE(loads, stores);
+}
+
 TEST(AssistReport, IsTheSameOnAnyNumberOfThreads) {
   const std::string code = kWork + tallying("assist on=miss lanes=1 in=pc,buffer buffer=256 report=buffer");
   machines::TimingOptions four;

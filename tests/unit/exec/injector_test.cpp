@@ -105,6 +105,26 @@ TEST(Injector, FlipsOneBitOfAResult) {
   EXPECT_EQ(injected.stored[number], golden.stored[number] ^ u32{1} << fault.bit);
 }
 
+// Of the register that is stored, when the store issues: bits that were set are cleared, and others set.
+TEST(Injector, FlipsOneBitOfARegister) {
+  const Injected golden = runWith(nullptr);
+  constexpr u64 kStore = 10;  // of the instructions of a warp, before the last one
+  u32 set = 0, cleared = 0;
+  for (u64 seed = 1; seed < 400; ++seed) {
+    InjectionPlan one = at({1, 2, 1, InjectionTarget::reg, kStore});
+    one.seed = seed;
+    const Injected injected = runWith(&one);
+    const InjectedFault& fault = injected.result.injection.faults.at(0);
+    if (fault.place != 5) continue;
+    const u32 number = 2 * kThreads + fault.thread;
+    ASSERT_EQ(injected.stored[number], golden.stored[number] ^ u32{1} << fault.bit) << seed;
+    ASSERT_EQ(bitsThatDiffer(golden.stored, injected.stored), 1u) << seed;
+    ++(injected.stored[number] > golden.stored[number] ? set : cleared);
+  }
+  EXPECT_GT(set, 0u);
+  EXPECT_GT(cleared, 0u);
+}
+
 TEST(Injector, FlipsOneBitOfMemory) {
   const Injected golden = runWith(nullptr);
   // The last instruction of the last warp: what is in global memory has been stored.
