@@ -19,10 +19,11 @@ Hardware hardware(const Settings& settings, const config::Machine& machine) {
   const TableSizes& sizes = settings.tables;
   const u32 perWarp = perWarpBits(sizes), global = globalBits(sizes), interWarp = interWarpBits(sizes);
   const u64 bits = u64{sizes.perWarp} * perWarp + u64{sizes.global} * global + u64{sizes.interWarp} * interWarp;
+  const u64 bytes = (bits + 7) / 8;
   return {.numbers = {{"per_warp_entry_bits", static_cast<double>(perWarp)},
                       {"global_entry_bits", static_cast<double>(global)},
                       {"inter_warp_entry_bits", static_cast<double>(interWarp)},
-                      {"table_bytes", static_cast<double>((bits + 7) / 8)}},
+                      {"table_bytes", static_cast<double>(bytes)}},
           .arrays = {{ofEntries(sizes.perWarp, perWarp), ofEntries(sizes.global, global), ofEntries(sizes.interWarp, interWarp),
                       ofEntries(settings.queue, kAddressBits)},
                      machine.multiprocessors}};

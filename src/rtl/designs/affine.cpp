@@ -81,8 +81,8 @@ Bits drawVector(const Sizes& sizes, Random& random) {
   if (random() % 3 == 0) inputs.put({static_cast<u32>(random() % sizes.lanes) * kWordBits, kWordBits}, random());
   const Field active{sizes.lanes * kWordBits, sizes.lanes};
   const u64 all = sizes.lanes == 64 ? ~u64{0} : (u64{1} << sizes.lanes) - 1;
-  const std::array<u64, 5> masks = {all, random() & all, random() & random() & random() & all, u64{1} << random() % sizes.lanes,
-                                    random() % 8 == 0 ? 0 : random() & all};
+  const u64 any = random() & all, some = random() & any, few = random() & some;
+  const std::array<u64, 5> masks = {all, any, few, u64{1} << random() % sizes.lanes, random() % 8 == 0 ? 0 : random() & all};
   inputs.put(active, masks[random() % masks.size()]);
   return inputs;
 }

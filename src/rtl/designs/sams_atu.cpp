@@ -26,13 +26,14 @@ Harper's exclusive-or of bit k of the address with bit k + max(x, y), for k belo
 }
 
 Module samsAtu(const WideMemory& memory) {
-  const auto [n, q, wordBits] = memory;
+  const u32 n = memory.n, q = memory.q;
   const u32 sBits = samsFamilyBits(memory);
   Module module("sams_atu");
   module.input("address", n).input("s", sBits).output("bank", q).output("row", memory.rowBits()).output("offset");
   module.body(linear({"bank", "address", "s", q, n, sBits},
                      [&](u64 s, u64 address) { return pm::Sams(q, static_cast<u32>(s), std::min(n, 63u)).cellOf(address).bank; }));
-  module.wire("is_above").assign("is_above", fmt::format("s > {}", literal(sBits, q)));
+  const bool reaches = u64{q} + 1 < u64{1} << sBits;  // Otherwise no family that there is lies above q.
+  module.wire("is_above").assign("is_above", reaches ? fmt::format("s > {}", literal(sBits, q)) : "1'b0");
   module.wire("next", n - q).assign("next", fmt::format("address[{}:{}] + {}", n - 1, q, literal(n - q, 1)));
   module.assign("row", fmt::format("is_above ? next[{0}:1] : address[{1}:{2}]", n - q - 1, n - 1, q + 1));
   std::vector<std::string> offsets(u64{1} << sBits, fmt::format("~address[{}]", q));

@@ -387,7 +387,7 @@ TEST_F(CommandTest, WritesHardware) {
   EXPECT_TRUE(contains(out, "endmodule"));
   EXPECT_EQ(run("rtl smas"), 2);
   EXPECT_TRUE(contains(err, "did you mean 'sams'")) << err;
-  EXPECT_EQ(run("rtl sams --n 99"), 1);
+  EXPECT_EQ(run("rtl sams --n 99"), 2);
   EXPECT_TRUE(contains(err, "from 3 to 63")) << err;
   EXPECT_EQ(run("rtl sams -o /proc/x"), 1);
 }
