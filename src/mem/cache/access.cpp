@@ -387,7 +387,7 @@ void Cache<Clock>::demanded(u32 frame, u32 sectors) {
 
 // A prefetch that takes an empty frame displaces nothing; one that takes the frame of another's unused line has made that early.
 template <class Clock>
-void Cache<Clock>::leaves(u32 frame, AccessType whose) {
+void Cache<Clock>::leaves(u32 frame) {
   if (tags_.isEmpty(frame)) return;
   const bool isUnused = tags_[frame].prefetched != 0;
   stats_.prefetched.unused += isUnused;
@@ -527,7 +527,7 @@ void Cache<Clock>::respond(const Access& access, Tick now) {
   template void Cache<Clock>::allocateLine(u32, const Access&, Time<Clock>);                                \
   template void Cache<Clock>::evict(u32, Time<Clock>);                                                      \
   template void Cache<Clock>::demanded(u32, u32);                                                           \
-  template void Cache<Clock>::leaves(u32, AccessType);                                                      \
+  template void Cache<Clock>::leaves(u32);                                                                  \
   template void Cache<Clock>::notePrefetch(u32, u32);                                                       \
   template void Cache<Clock>::noteReturn(const Access&);                                                    \
   template void Cache<Clock>::markDirty(u32, u32, const Request&);                                          \

@@ -183,10 +183,10 @@ class Cache {
     if ((tags_[frame].prefetched & sectors) != 0 && isDemand(type)) demanded(frame, sectors);
   }
   void noteLeaving(u32 frame, AccessType whose) {
-    if (tags_[frame].prefetched != 0 || whose == AccessType::prefetch) leaves(frame, whose);
+    if (tags_[frame].prefetched != 0 || whose == AccessType::prefetch) leaves(frame);
   }
   void demanded(u32 frame, u32 sectors);
-  void leaves(u32 frame, AccessType whose);
+  void leaves(u32 frame);
   void notePrefetch(u32 frame, u32 sectors);
   void noteReturn(const Access& access);
   void dropLine(u32 frame) {
