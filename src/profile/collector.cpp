@@ -30,7 +30,9 @@ void addAtomic(AtomicTraffic& traffic, const exec::MemoryEvent& event) {
 }  // namespace
 
 void InstructionEvents::merge(const InstructionEvents& other) {
-  kind = other.kind;
+  // Without an event it is a load, the least of them; with one it is the same everywhere.
+  kind = std::max(kind, other.kind);
+  sharedKind = std::max(sharedKind, other.sharedKind);
   stats::merge(global, other.global);
   stats::merge(local, other.local);
   stats::merge(shared, other.shared);
@@ -81,7 +83,8 @@ void Collector::memory(const exec::MemoryEvent& event) {
   // Nothing to analyse; an access wider than PTX has shows as a violated conservation law.
   if (event.mask.empty() || event.bytesPerLane == 0 || event.bytesPerLane > access::kMaxLaneBytes) return;
   InstructionEvents& events = at(event.pc);
-  events.kind = event.isAtomic ? AccessKind::atomic : event.isStore ? AccessKind::store : AccessKind::load;
+  AccessKind& kind = event.space == isa::Space::shared ? events.sharedKind : events.kind;
+  kind = event.isAtomic ? AccessKind::atomic : event.isStore ? AccessKind::store : AccessKind::load;
   if (event.isAtomic) addAtomic(events.atomics, event);
   switch (event.space) {
     case isa::Space::generic:

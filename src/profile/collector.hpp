@@ -27,7 +27,8 @@ struct Strides {
 
 // Events of one static instruction.
 struct InstructionEvents {
-  AccessKind kind = AccessKind::load;
+  // An asynchronous copy loads from global memory and stores to shared memory.
+  AccessKind kind = AccessKind::load, sharedKind = AccessKind::load;
   Traffic global, local;
   BankTraffic shared;
   AtomicTraffic atomics;

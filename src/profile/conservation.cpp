@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "stats/json.hpp"
 
 namespace warpwright::profile {
@@ -25,8 +27,18 @@ void checkBanks(stats::Conservation& laws, const BankTraffic& traffic) {
 
 }  // namespace
 
-bool isAccess(const isa::Instruction& instruction) {
-  return instruction.opcode == isa::Opcode::ld || instruction.opcode == isa::Opcode::st || instruction.opcode == isa::Opcode::atom;
+u64 lanesOfAccesses(const isa::Instruction& instruction, const exec::InstructionCount& count, const InstructionEvents* events) {
+  switch (instruction.opcode) {
+    case isa::Opcode::ld:
+    case isa::Opcode::st:
+    case isa::Opcode::atom:
+    case isa::Opcode::mbarrier:
+      return count.lanes;
+    case isa::Opcode::cp_async:
+      return count.lanes + (events == nullptr ? 0 : std::min(events->global.lanes, count.lanes));
+    default:
+      return 0;
+  }
 }
 
 void checkInstructions(stats::Conservation& laws, const Counters& launch, const exec::LaunchResult& result) {

@@ -33,7 +33,7 @@ void addEvents(Counters& into, const InstructionEvents& events) {
   stats::merge(into.control, events.control);
   stats::merge(into.global[events.kind], events.global);
   stats::merge(into.local[events.kind], events.local);
-  stats::merge(into.shared[events.kind], events.shared);
+  stats::merge(into.shared[events.sharedKind], events.shared);
   stats::merge(into.atomics, events.atomics);
   stats::merge(into.constant, events.constant);
   stats::merge(into.parameters, events.parameters);
@@ -67,7 +67,7 @@ Counters KernelProfile::addCounts(const exec::LaunchRequest& request, const exec
   const isa::Program& program = request.launch->program->program;
   Counters launch;
   std::map<LineProfile*, TouchedSectors> touched;
-  u64 accessLanes = 0;  // what the counts say that loads, stores and atomics did
+  u64 accessLanes = 0;  // what the counts say that loads, stores, atomics and copies did
   for (Pc pc{0}; pc < program.code.size(); ++pc) {
     const exec::InstructionCount count = pc < result.counts.size() ? result.counts[pc] : exec::InstructionCount{};
     const InstructionEvents* events = collector.find(pc);
@@ -79,10 +79,11 @@ Counters KernelProfile::addCounts(const exec::LaunchRequest& request, const exec
       if (events != nullptr) addEvents(*into, *events);
     }
     if (events != nullptr) {
-      line.strides[static_cast<std::size_t>(events->kind)].merge(events->strides);
+      line.strides[static_cast<std::size_t>(events->kind)].global.merge(events->strides.global);
+      line.strides[static_cast<std::size_t>(events->sharedKind)].shared.merge(events->strides.shared);
       merge(touched[&line], events->touched.pages());
     }
-    if (isAccess(instruction)) accessLanes += count.lanes;
+    accessLanes += lanesOfAccesses(instruction, count, events);
   }
   for (const auto& [line, sectors] : touched) line->footprintSectors += countSectors(sectors);
   checkLaunch(launch, accessLanes, result, request.checks.bounds);

@@ -1,6 +1,6 @@
 // Runs every file of the conformance suite through parser, compiler and functional machine, once for each way of reconverging and,
 // where the result does not depend on it, for other warp sizes; compares all outputs with the expectations in the file. Once more with
-// every check: none may find anything, nor change a result.
+// every check: none may find anything, nor change a result. And once with a profile, whose laws hold.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include "base/error.hpp"
 #include "compiler/compiler.hpp"
 #include "exec/launch.hpp"
+#include "profile/collector.hpp"
+#include "profile/kernel_profile.hpp"
 #include "ptx/parser.hpp"
 #include "test_file.hpp"
 
@@ -25,7 +27,7 @@ struct Scenario {
   fs::path path;
   exec::Reconvergence reconvergence;
   u32 warpSize;
-  bool checked = false;
+  bool checked = false, profiled = false;
 };
 
 std::vector<Scenario> scenarios() {
@@ -37,6 +39,7 @@ std::vector<Scenario> scenarios() {
     all.push_back({path, exec::Reconvergence::stack, 32});
     all.push_back({path, exec::Reconvergence::independent, 32});
     all.push_back({path, exec::Reconvergence::independent, 32, true});
+    all.push_back({path, exec::Reconvergence::stack, 32, false, true});
     if (readTestFile(path.string()).warpSize != 0) continue;
     all.push_back({path, exec::Reconvergence::stack, 8});
     all.push_back({path, exec::Reconvergence::independent, 64});
@@ -49,7 +52,7 @@ std::string scenarioName(const ::testing::TestParamInfo<Scenario>& info) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name + (info.param.reconvergence == exec::Reconvergence::stack ? "_stack" : "_independent") + std::to_string(info.param.warpSize) +
-         (info.param.checked ? "_checked" : "");
+         (info.param.checked ? "_checked" : "") + (info.param.profiled ? "_profiled" : "");
 }
 
 // What the test's failure messages start with, instead of the raw bytes of the parameter.
@@ -99,6 +102,12 @@ std::string_view nameOf(exec::LaunchStatus status) {
   }
 }
 
+void checkProfile(const exec::LaunchRequest& request, const exec::LaunchResult& result, profile::Collector& collector) {
+  profile::KernelProfile profile("k", "", request.limits.warpSize);
+  profile.add(request, result, 1, collector);
+  EXPECT_EQ(profile.violations(), std::vector<std::string>{});
+}
+
 struct Outcome {
   std::vector<u8> output;
   std::string printed;
@@ -134,7 +143,13 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
   request.checks.uninitialised = request.checks.races = request.checks.synchronisation = scenario.checked;
   Printer printer;
   request.host = &printer;
+  profile::Collector collector({.warpSize = scenario.warpSize, .sharedBanks = 32, .sharedBankBytes = 4});
+  if (scenario.profiled) {
+    collector.begin(loaded->program.code.size());
+    request.observer = &collector;
+  }
   const exec::LaunchResult result = exec::launch(request, memory);
+  if (scenario.profiled) checkProfile(request, result, collector);
   if (nameOf(result.status) != file.ending) throw Error("the launch is to end as " + file.ending + ": " + result.message);
   std::copy_n(exec::GlobalMemory::hostPointer(out), output.size(), reinterpret_cast<std::byte*>(output.data()));
   return {output, printer.printed};

@@ -12,6 +12,7 @@ using isa::DataType;
 using isa::Opcode;
 using isa::Space;
 using testing::access;
+using testing::Addresses;
 using testing::HandMadeKernel;
 using testing::operation;
 using testing::strided;
@@ -75,6 +76,38 @@ TEST_F(Fixture, SeparatesSourceLines) {
   EXPECT_EQ(profile.lines().at({"kernel.cu", 10}).footprintSectors, 12u);
   EXPECT_EQ(profile.lines().at({"kernel.cu", 11}).footprintSectors, 0u);
   EXPECT_EQ(profile.lines().at({"", 0}).counters.warpInstructions[InstructionClass::control], 2u);
+}
+
+// Its second warp copies for four lanes and fills the places of the others with zeros.
+TEST(AsynchronousCopy, LoadsGlobalAndStoresSharedMemory) {
+  HandMadeKernel kernel({operation(Opcode::cp_async, DataType::u32, 10)});
+  Collector collector{kMachine};
+  KernelProfile profile{"kernel", "kernel.ptx", 32};
+  collector.begin(1);
+  const Addresses from = strided(0x1000, 4), to = strided(0, 4);
+  for (const LaneMask reading : {LaneMask::first(32), LaneMask::first(4)}) {
+    kernel.issue(0);
+    exec::MemoryEvent event;
+    event.instruction = &kernel.loaded.program.code[0];
+    event.bytesPerLane = 4;
+    event.space = Space::global;
+    event.isLoad = true;
+    event.mask = reading;
+    event.addresses = from.data();
+    collector.memory(event);
+    event.space = Space::shared;
+    event.isLoad = false;
+    event.isStore = true;
+    event.mask = LaneMask::first(32);
+    event.addresses = to.data();
+    collector.memory(event);
+  }
+  profile.add(kernel.request, kernel.result, 100, collector);
+  EXPECT_EQ(profile.counters().global.loads.lanes, 36u);
+  EXPECT_EQ(profile.counters().global.stores.requests, 0u);
+  EXPECT_EQ(profile.counters().shared.stores.lanes, 64u);
+  EXPECT_EQ(profile.counters().shared.loads.requests, 0u);
+  EXPECT_EQ(profile.violations(), std::vector<std::string>{});
 }
 
 TEST_F(Fixture, MergesLaunches) {
