@@ -2,7 +2,12 @@
 import { keysIn, shortener } from "./names.js";
 import { unitOf } from "./units.js";
 
-export const data = JSON.parse(document.getElementById("data").textContent);
+// What a page without an experiment has of it: nothing.
+const noExperiment = { experiment: { columns: [], parameters: [], baseline: {} }, runs: [], kernels: [], slots: [], metrics: [], zero_metrics: [], rows: [], means: [] };
+
+export const data = { ...noExperiment, ...JSON.parse(document.getElementById("data").textContent) };
+// What files that the page makes are named after.
+export const pageName = data.paper ? `paper ${data.paper.id}` : data.experiment.name;
 
 export const isOneRun = data.runs.length === 1;
 

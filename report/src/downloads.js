@@ -1,10 +1,10 @@
 // Files that the page makes of its charts.
-import { data } from "./data.js";
+import { pageName } from "./data.js";
 import { csvOf } from "./csv.js";
 import { h } from "./dom.js";
 import { svgFileOf } from "./svg-file.js";
 
-const fileName = (title, ending) => `${`${data.experiment.name} ${title}`.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}.${ending}`;
+const fileName = (title, ending) => `${`${pageName} ${title}`.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}.${ending}`;
 
 function save(name, type, text) {
   const address = URL.createObjectURL(new Blob([text], { type }));

@@ -1,4 +1,4 @@
-// The report: one page with a section each, and a page for each kernel behind `#kernel-N`.
+// The report: one page with a section each, and a page for each kernel behind `#kernel-N`; or a paper's evaluation, with a section for each figure and table.
 import { data, isOneRun } from "./data.js";
 import { drawNow } from "./charts/chart.js";
 import { h } from "./dom.js";
@@ -7,6 +7,7 @@ import { mechanismSections } from "./mechanisms/catalogue.js";
 import { kernelPage, kernelsView } from "./views/kernels.js";
 import { section as map } from "./views/map.js";
 import { overview } from "./views/overview.js";
+import { paperHeading, paperSections } from "./views/published.js";
 import { section as energy } from "./views/energy.js";
 import { section as pcHistogram } from "./views/pc-histogram.js";
 import { resultsView } from "./views/results.js";
@@ -16,30 +17,37 @@ import { seriesView } from "./views/series.js";
 import { section as spe } from "./views/spe.js";
 import { hasSlots, stallsView } from "./views/stalls.js";
 
-const { experiment } = data;
-// Of one run, kernels by their time are what one looks for first.
-const kernels = ["kernels", "Kernels", kernelsView];
-const sections = [
-  ["overview", "Overview", overview],
-  ...(isOneRun ? [kernels] : []),
-  ["results", "Results", resultsView],
-  ...(spe.isThere() && !hasSlots() ? [] : [["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))]]),
-  ["scatter", "Scatter", scatterView],
-  ["series", "Over time", seriesView],
-  ...[spe, map, energy, pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
-  ...mechanismSections.map(({ id, title, view }) => [id, title, view]),
-  ...(isOneRun ? [] : [kernels]),
-  ["runs", "Runs", runsView],
-];
+// [id, name among the page's links, view, and a title where that is another]
+function experimentSections() {
+  // Of one run, kernels by their time are what one looks for first.
+  const kernels = ["kernels", "Kernels", kernelsView];
+  return [
+    ["overview", "Overview", overview],
+    ...(isOneRun ? [kernels] : []),
+    ["results", "Results", resultsView],
+    ...(spe.isThere() && !hasSlots() ? [] : [["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))]]),
+    ["scatter", "Scatter", scatterView],
+    ["series", "Over time", seriesView],
+    ...[spe, map, energy, pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
+    ...mechanismSections.map(({ id, title, view }) => [id, title, view]),
+    ...(isOneRun ? [] : [kernels]),
+    ["runs", "Runs", runsView],
+  ];
+}
+const experimentHeading = ({ experiment }) => ({ name: experiment.name, note: `Experiment ${experiment.name}@${experiment.id}, planned ${experiment.created}` });
+
+const sections = data.paper ? paperSections() : experimentSections();
+const heading = data.paper ? paperHeading() : experimentHeading(data);
 
 function header() {
   return h("header", {},
-    h("div", {}, h("h1", {}, experiment.name), h("p", { class: "note" }, `Experiment ${experiment.name}@${experiment.id}, planned ${experiment.created}`),
+    h("div", {}, h("h1", {}, heading.name), h("p", { class: "note" }, heading.note),
       h("button", { type: "button", onclick: () => print() }, "Print / save as PDF")),
     h("nav", { "aria-label": "Sections" }, sections.map(([id, text]) => h("a", { href: `#${id}` }, text))));
 }
 
-const everything = () => sections.map(([id, text, make]) => h("section", { id, tabindex: "-1" }, h("h2", {}, text), ...[make()].flat().filter(Boolean)));
+const everything = () =>
+  sections.map(([id, text, make, title = text]) => h("section", { id, tabindex: "-1" }, h("h2", {}, title), ...[make()].flat().filter(Boolean)));
 
 const main = h("main", { tabindex: "-1" });
 let whole = null;  // the sections, made once, so that choices last

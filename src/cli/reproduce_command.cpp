@@ -5,7 +5,10 @@
 
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
+#include "cli/run_page.hpp"
 #include "lab/reproduction/reproduce.hpp"
+#include "report/paper_page.hpp"
+#include "report/report.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -17,12 +20,13 @@ constexpr const char* kExamples =
     "  warpwright reproduce 002 --section 3.2  what a section says in its text\n"
     "  warpwright reproduce 003 --size small   all of a paper's evaluation that exists, with larger inputs\n"
     "  warpwright reproduce 004 --hardware     the synthesised circuits\n"
+    "  warpwright reproduce 004 --chapter 3 --html page.html    the same as a page for a browser\n"
     "  warpwright reproduce 000 --figure 7b --energy 28nm    with another table of energies\n";
 
 struct Choice {
   std::string paper, size = "test", store = "reproduce.db";
   lab::Selection selection;
-  std::string energy;
+  std::string energy, page;
   u32 jobs = 0;
 };
 
@@ -33,19 +37,28 @@ void listPapers() {
   }
 }
 
+// Prints each comparison when it is made, and adds it to the page: what is made lasts when a later one fails.
+void compareAll(lab::Reproduction& reproduction, const lab::Paper& paper, const std::vector<lab::Item>& items, const Choice& choice) {
+  std::vector<lab::ItemComparison> comparisons;
+  for (const lab::Item& item : items) {
+    comparisons.push_back(reproduction.compare(item));
+    fmt::print("\n{}", textOf(comparisons.back()));
+    std::fflush(stdout);
+    if (!choice.page.empty()) report::writePage(choice.page, report::pageOf(paper, comparisons, {choice.size, items.size()}));
+  }
+}
+
 int reproduce(const Choice& choice) {
   lab::Paper paper = lab::loadPaper(choice.paper);
   if (!choice.energy.empty()) setEnergy(paper, choice.energy);
   const std::vector<lab::Item> items = select(paper, choice.selection);
+  if (!choice.page.empty()) checkPage(choice.page);
   const lab::Simulator simulator = lab::thisSimulator();
   lab::Store store(choice.store, {.access = lab::Access::create});
   const lab::SweepOptions options{.jobs = choice.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency()) : choice.jobs};
   fmt::print("{} {}: {} ({}); workloads at size {}\n", paper.id, paper.authors, paper.title, paper.year, choice.size);
   lab::Reproduction reproduction(paper, simulator, store, options, choice.size);
-  for (const lab::Item& item : items) {
-    fmt::print("\n{}", reproduction.page(item));
-    std::fflush(stdout);
-  }
+  compareAll(reproduction, paper, items, choice);
   if (reproduction.failed() == 0) return 0;
   fmt::print(stderr, "{} runs failed: `warpwright lab status --db {}` says why\n", reproduction.failed(), choice.store);
   return 1;
@@ -67,6 +80,8 @@ void addReproduce(CLI::App& app, int& status) {
       ->check(CLI::IsMember(std::vector<std::string>(lab::workloadSizes().begin(), lab::workloadSizes().end())))
       ->type_name("SIZE");
   command->add_option("--energy", choice->energy, "The table of energies, instead of the published data's")->type_name("NAME|FILE.toml");
+  command->add_option("--html", choice->page, "Also write it to FILE: one page that opens without network (docs/report.md)")
+      ->type_name("FILE");
   command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor")->check(positive<u32>())->type_name("N");
   command->add_option("--db", choice->store, "The store of the runs; default reproduce.db")->type_name("FILE");
   command->footer(kExamples);

@@ -52,6 +52,8 @@ std::string experimentOf(const PageRequest& request) {
 void checkPage(const std::string& file) {
   const fs::path folder = fs::absolute(file).parent_path();
   std::error_code failed;
+  if (fs::is_directory(file, failed))
+    throw Error(fmt::format("cannot write '{}': it is a folder", file), {"--html", 0, 0}, "name a file in it");
   if (!fs::is_directory(folder, failed))
     throw Error(fmt::format("cannot write '{}': there is no folder '{}'", file, folder.string()), {"--html", 0, 0},
                 "name a file in a folder");

@@ -61,7 +61,10 @@
     hidden: all("nav a").filter((link) => link.getBoundingClientRect().right > innerWidth).map((link) => link.textContent),
     means: cells(part("overview").querySelector("table")),
     failures: all(".warning li").map((item) => item.textContent),
-    results: { numbers: cells(part("results").querySelector("table")), bars: marks(part("results"), "bar") },
+    results: part("results") && { numbers: cells(part("results").querySelector("table")), bars: marks(part("results"), "bar") },
+    items: all('main > section[id^="item-"]').map((section) => ({ heading: section.querySelector("h2").textContent, numbers: cells(section.querySelector("table")), bars: marks(section, "bar"),
+      notes: all(".note", section).map((note) => note.textContent), drawings: section.querySelector("pre")?.textContent ?? "" })),
+    cards: all("#overview .cards b").map((card) => card.textContent),
     stalls: part("stalls") && { numbers: cells(part("stalls").querySelector("table")), bars: marks(part("stalls"), "bar") },
     spe: part("spe") && { numbers: cells(part("spe").querySelector("table")), bars: marks(part("spe"), "bar").length },
     privateMemory: part("private-memory") && { numbers: cells(part("private-memory").querySelector("table")), bars: marks(part("private-memory"), "bar"),
@@ -77,8 +80,8 @@
     machines: all("#runs pre.code").map((text) => text.textContent),
     loads: all("[src], link[href], img, iframe").map((each) => each.outerHTML),
   };
-  seen.choices = { results: await chooseEvery(part("results"), 0), baselines: await chooseEvery(part("results"), 1), stalls: part("stalls") ? await chooseEvery(part("stalls"), 0) : 0,
-    scatter: await chooseEvery(part("scatter"), 1), figures: await chooseEvery(part("series"), 1) };
+  const chooseIn = async (id, index) => (part(id) ? chooseEvery(part(id), index) : 0);
+  seen.choices = { results: await chooseIn("results", 0), baselines: await chooseIn("results", 1), stalls: await chooseIn("stalls", 0), scatter: await chooseIn("scatter", 1), figures: await chooseIn("series", 1) };
   if (seen.spe) seen.spe.baselines = await chooseEvery(part("spe"), 0);
   if (seen.energy) seen.energy.baselines = await chooseEvery(part("energy"), 0);
   if (seen.map) {
@@ -101,7 +104,7 @@
   const sizes = () => {
     const drawings = all(".drawing > svg");
     const most = (name) => Math.max(...drawings.map((svg) => Number(svg.getAttribute(name))));
-    return { drawings: drawings.length, highest: most("height"), widest: most("width"), bars: marks(part("results"), "bar").length, parts: part("stalls") ? marks(part("stalls"), "bar").length : 0 };
+    return { drawings: drawings.length, highest: most("height"), widest: most("width"), bars: part("results") ? marks(part("results"), "bar").length : 0, parts: part("stalls") ? marks(part("stalls"), "bar").length : 0 };
   };
   dispatchEvent(new Event("beforeprint"));
   seen.print = sizes();
@@ -125,7 +128,7 @@
     await openAll(document);
     lookForAccess(link);
   }
-  location.hash = "#results";
+  location.hash = part("results") ? "#results" : "#overview";
   await settle();
   seen.back = Boolean(part("overview"));
   seen.collisions = [...collisions];

@@ -14,15 +14,16 @@ const numbers = { ...kNames, fill: "currentColor", stroke: "var(--surface)", str
 
 const unique = (values) => [...new Set(values)];
 
-// Points: { group, series, value, text }, groups and series being names. `reference`: a line at this value.
-export function bars(points, { width, most, label, reference }) {
+// Points: { group, series, value, text }, groups and series being names. `reference`: a line at this value. `colours`: of series that are no
+// settings.
+export function bars(points, { width, most, label, reference, colours = settingColours }) {
   const groups = unique(points.map((point) => point.group)), series = unique(points.map((point) => point.series));
   const widest = widestOf(groups.flatMap((group) => group.split(" · ")), kNames);
   const room = uprightRoom({ width, groups: groups.length, series: series.length, widest });
   const domain = domainOf(points, reference);
-  if (room) return uprightBars(points, { room, label, reference, groups, series, domain });
+  if (room) return uprightBars(points, { room, label, reference, groups, series, domain, colours });
   return pieces(groups, { each: (series.length + 1) * kLying, frame: kFrame, most }).map((piece) =>
-    lyingBars(points.filter((point) => piece.includes(point.group)), { width, reference, groups: piece, series, domain }));
+    lyingBars(points.filter((point) => piece.includes(point.group)), { width, reference, groups: piece, series, domain, colours }));
 }
 
 // With room for the highest value's text, and from zero.
@@ -35,12 +36,12 @@ function domainOf(points, reference) {
 const endTexts = (points, channels, text, beyond) =>
   [1, -1].map((sign) => Plot.text(points.filter((point) => point.value < 0 === sign < 0), { ...channels, text, ...beyond(sign), ...numbers }));
 
-function uprightBars(points, { room: { width, step }, label, reference, groups, series, domain }) {
+function uprightBars(points, { room: { width, step }, label, reference, groups, series, domain, colours }) {
   const named = groups.some((group) => group !== "");
   const barWidth = step * 0.85 / series.length;
   const text = fittingText(points, [exact, short], barWidth - kGap, numbers);
   return Plot.plot({
-    style: plotStyle, color: settingColours, width, height: named ? 320 : 220, marginLeft: kMarginLeft, marginRight: kMarginRight, marginBottom: named ? 44 : 12, marginTop: 26,
+    style: plotStyle, color: colours, width, height: named ? 320 : 220, marginLeft: kMarginLeft, marginRight: kMarginRight, marginBottom: named ? 44 : 12, marginTop: 26,
     fx: { domain: groups, padding: kPadding, label: null }, x: { domain: series, axis: null, padding: 0.06 },
     y: { domain, grid: true, label: label && fitted(label, width), nice: true, tickFormat: tickText },
     marks: [
@@ -55,11 +56,11 @@ function uprightBars(points, { room: { width, step }, label, reference, groups, 
 }
 
 // Each group is headed by its name, on a line of its own: long names fit on a phone.
-function lyingBars(points, { width, reference, groups, series, domain }) {
+function lyingBars(points, { width, reference, groups, series, domain, colours }) {
   const rows = ["", ...series];
   const roomOf = (sign) => widestOf(points.filter((point) => point.value < 0 === sign < 0).map(exact), numbers) + 2 * kGap;
   return Plot.plot({
-    style: plotStyle, color: settingColours, width, height: groups.length * rows.length * kLying + kFrame, marginLeft: roomOf(-1), marginRight: roomOf(1), marginTop: 24, marginBottom: 24,
+    style: plotStyle, color: colours, width, height: groups.length * rows.length * kLying + kFrame, marginLeft: roomOf(-1), marginRight: roomOf(1), marginTop: 24, marginBottom: 24,
     fy: { domain: groups, padding: 0, axis: null }, y: { domain: rows, axis: null, padding: 0.1 },
     x: { domain, grid: true, label: null, axis: "both", ticks: Math.max(2, Math.floor(width / 90)), tickFormat: tickText },
     marks: [

@@ -9,11 +9,9 @@
 
 #include "base/file.hpp"
 #include "lab/analysis/expression.hpp"
-#include "lab/analysis/text_table.hpp"
 #include "lab/reproduction/bank_maps.hpp"
 #include "lab/reproduction/grids.hpp"
 #include "lab/reproduction/hardware.hpp"
-#include "lab/reproduction/number_text.hpp"
 #include "lab/reproduction/pick.hpp"
 #include "lab/reproduction/settings.hpp"
 #include "lab/reproduction/synthesis.hpp"
@@ -21,22 +19,6 @@
 
 namespace warpwright::lab {
 namespace {
-
-std::string titleOf(const Item& item) {
-  if (item.kind == kSection) return fmt::format("Section {}: {}\n", item.number, item.title);
-  std::string text = fmt::format("{} {}", item.kind == "figure" ? "Figure" : "Table", item.number);
-  if (!item.section.empty()) text += ", section " + item.section;
-  return text + ": " + item.title + "\n";
-}
-
-std::string differenceText(double published, double ours) {
-  const std::string share = published == 0 ? "" : fmt::format(" ({:+.0f} %)", 100 * (ours - published) / published);
-  return fmt::format("{:+.3g}", ours - published) + share;
-}
-
-std::string nameOf(const PublishedValue& value) {
-  return value.name + (value.isMean ? " (mean)" : "") + (value.source.empty() ? "" : fmt::format(" [{}]", value.source));
-}
 
 void replaceSize(Experiment& experiment, const std::string& size) {
   for (Program& program : experiment.programs)
@@ -80,8 +62,8 @@ bool isEnergy(const Item& item) {
   return std::any_of(item.values.begin(), item.values.end(), [](const PublishedValue& value) { return value.ours.starts_with("energy."); });
 }
 
-std::string energyText(const EnergyChoice& energy) {
-  return fmt::format("  Energy by table {} ({}); in brackets with all costs at their low and high bounds\n", energy.table, energy.reason);
+std::string energyNote(const EnergyChoice& energy) {
+  return fmt::format("Energy by table {} ({}); in brackets with all costs at their low and high bounds", energy.table, energy.reason);
 }
 
 // Of an energy, the name of its value at a bound of what events cost; empty: it is none.
@@ -97,24 +79,14 @@ bool isTraffic(const Item& item) {
   return item.origin == Origin::pressure && std::any_of(item.values.begin(), item.values.end(), isOne);
 }
 
-std::string trafficText(const Paper& paper) {
-  std::string text;
-  for (const TrafficInput& each : paper.traffic) text += fmt::format("  {} --variant {}: {}\n", each.program, each.variant, each.reason);
-  return text;
-}
+std::string trafficNote(const TrafficInput& each) { return fmt::format("{} --variant {}: {}", each.program, each.variant, each.reason); }
 
 // What a figure of hundreds of bars draws.
-std::string profilesText(const std::string& store, const std::string& file, const Table& table, const Pick& pick) {
+std::string profilesNote(const std::string& store, const std::string& file, const Table& table, const Pick& pick) {
   const std::string name = std::filesystem::path(file).stem().string();
   const auto rows = std::count_if(table.rows.begin(), table.rows.end(), [&](const Row& row) { return row.machine != pick.name; });
-  return fmt::format("  {}: {} rows, which `warpwright report {} {} -o report.html` draws\n",
+  return fmt::format("{}: {} rows, which `warpwright report {} {} -o report.html` draws",
                      table.byKernel ? "Kernel by kernel" : "Program by program", rows, store, name);
-}
-
-std::string publishedText(const PublishedValue& value) {
-  if (value.published) return numberText(*value.published, value.unit) + (value.byFormula ? " (formula)" : "");
-  if (!value.word.empty()) return value.word;
-  return value.isDrawn ? "drawn" : "none";
 }
 
 }  // namespace
@@ -221,13 +193,13 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
   return found ? Value(*found * value.scale) : found;
 }
 
-std::string Reproduction::boundsText(const Item& item, const PublishedValue& value) {
-  if (item.origin != Origin::pressure || boundName(value, "low").empty()) return "";
+std::optional<Bounds> Reproduction::boundsOf(const Item& item, const PublishedValue& value) {
+  if (item.origin != Origin::pressure || boundName(value, "low").empty()) return std::nullopt;
   PublishedValue low = value, high = value;
   low.ours = boundName(value, "low");
   high.ours = boundName(value, "high");
   const Value first = ours(item, low), second = ours(item, high);
-  return first && second ? fmt::format(" ({}, {})", numberText(*first, ""), numberText(*second, "")) : "";
+  return first && second ? std::optional(Bounds{*first, *second}) : std::nullopt;
 }
 
 std::vector<std::string> Reproduction::oursInWords(const Item& item, const PublishedValue& value) {
@@ -238,38 +210,35 @@ std::vector<std::string> Reproduction::oursInWords(const Item& item, const Publi
   return word.empty() ? std::vector<std::string>{} : std::vector{word};
 }
 
-std::vector<std::string> Reproduction::row(const Item& item, const PublishedValue& value) {
-  std::vector<std::string> cells = {"  " + nameOf(value), publishedText(value)};
-  if (!item.mechanism.empty()) return cells;
-  if (!value.mechanism.empty()) {
-    cells.push_back("not yet: " + value.mechanism);
-  } else if (!value.word.empty()) {
-    const std::vector<std::string> mine = oursInWords(item, value);
-    cells.push_back(mine.empty() ? "no value" : fmt::format("{}", fmt::join(mine, " = ")));
-    if (!mine.empty()) cells.emplace_back(std::find(mine.begin(), mine.end(), value.word) != mine.end() ? "same" : "differs");
-  } else if (const Value mine = ours(item, value)) {
-    cells.push_back(numberText(*mine, value.unit) + boundsText(item, value));
-    if (value.published) cells.push_back(differenceText(*value.published, *mine));
-  } else {
-    cells.emplace_back("no value");
+Compared Reproduction::compared(const Item& item, const PublishedValue& value) {
+  Compared result{.value = value, .ours = {}, .bounds = {}, .words = {}};
+  if (!item.mechanism.empty() || !value.mechanism.empty()) return result;
+  if (!value.word.empty()) {
+    result.words = oursInWords(item, value);
+    return result;
   }
-  return cells;
+  result.ours = ours(item, value);
+  if (result.ours) result.bounds = boundsOf(item, value);
+  return result;
 }
 
-std::string Reproduction::page(const Item& item) {
-  std::string text = titleOf(item);
-  if (!item.mechanism.empty()) text += "  not yet: " + item.mechanism + "\n";
-  std::vector<std::vector<std::string>> rows = {{"  value", "published"}};
-  if (item.mechanism.empty()) rows.front().insert(rows.front().end(), {"ours", "difference"});
-  for (const PublishedValue& value : item.values) rows.push_back(row(item, value));
-  text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
-  if (!item.bars.columns.empty()) text += barsText(tableOf(item.experiment), item.bars);
-  if (!item.map.columns.empty()) text += mapText(tableOf(item.experiment), item.map);
-  if (!item.reason.empty()) text += "  " + item.reason + "\n";
-  if (isEnergy(item)) text += energyText(paper_.energy);
-  if (isTraffic(item)) text += trafficText(paper_);
-  if (!item.profiles.empty()) text += profilesText(store_.file(), item.profiles, tableOf(item.profiles), paper_.pick);
-  return text;
+std::vector<std::string> Reproduction::notesOn(const Item& item) {
+  std::vector<std::string> notes;
+  if (!item.reason.empty()) notes.push_back(item.reason);
+  if (isEnergy(item)) notes.push_back(energyNote(paper_.energy));
+  if (isTraffic(item))
+    for (const TrafficInput& each : paper_.traffic) notes.push_back(trafficNote(each));
+  if (!item.profiles.empty()) notes.push_back(profilesNote(store_.file(), item.profiles, tableOf(item.profiles), paper_.pick));
+  return notes;
+}
+
+ItemComparison Reproduction::compare(const Item& item) {
+  ItemComparison comparison{.item = item, .values = {}, .drawings = {}, .notes = {}};
+  for (const PublishedValue& value : item.values) comparison.values.push_back(compared(item, value));
+  if (!item.bars.columns.empty()) comparison.drawings += barsText(tableOf(item.experiment), item.bars);
+  if (!item.map.columns.empty()) comparison.drawings += mapText(tableOf(item.experiment), item.map);
+  comparison.notes = notesOn(item);
+  return comparison;
 }
 
 }  // namespace warpwright::lab

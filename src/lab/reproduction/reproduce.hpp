@@ -9,6 +9,7 @@
 
 #include "lab/analysis/table.hpp"
 #include "lab/execution/sweep.hpp"
+#include "lab/reproduction/comparison.hpp"
 #include "lab/reproduction/pressure.hpp"
 #include "lab/reproduction/published.hpp"
 #include "lab/reproduction/registers.hpp"
@@ -33,17 +34,17 @@ class Reproduction {
  public:
   Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options, const std::string& size);
 
-  // Runs what the item needs and gives its page. Throws Error, and MistakesFound for a wrong experiment.
-  std::string page(const Item& item);
+  // Runs what the item needs. Throws Error, and MistakesFound for a wrong experiment.
+  ItemComparison compare(const Item& item);
   // Runs that failed so far.
   u64 failed() const { return failed_; }
 
  private:
-  std::vector<std::string> row(const Item& item, const PublishedValue& value);
+  Compared compared(const Item& item, const PublishedValue& value);
+  std::vector<std::string> notesOn(const Item& item);
   Value ours(const Item& item, const PublishedValue& value);
-  // Where ours is a range, its other end.
   // Of an energy, what it is with all costs at their bounds.
-  std::string boundsText(const Item& item, const PublishedValue& value);
+  std::optional<Bounds> boundsOf(const Item& item, const PublishedValue& value);
   // Several where they are equally good.
   std::vector<std::string> oursInWords(const Item& item, const PublishedValue& value);
   const Table& tableOf(const std::string& experiment);

@@ -89,6 +89,16 @@ TEST_F(CommandTest, WhatCannotBeWrittenIsRefusedBeforeTheRun) {
   }
 }
 
+TEST_F(CommandTest, APageIsAFileInAFolder) {
+  EXPECT_EQ(run("reproduce 004 --figure 3.1 --db papers.db --html nosuch/page.html"), 1);
+  EXPECT_TRUE(contains(err, "--html") && contains(err, "there is no folder")) << err;
+  EXPECT_EQ(run("reproduce 004 --figure 3.1 --db papers.db --html ."), 1);
+  EXPECT_TRUE(contains(err, "--html") && contains(err, "it is a folder")) << err;
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(run("reproduce 004 --figure 3.1 --db papers.db --html page.html"), 0) << err;
+  EXPECT_TRUE(contains(read("page.html"), "Figure 3.1")) << out;
+}
+
 TEST_F(CommandTest, AWindowIsReadBeforeTheRun) {
   for (const char* const window : {"5:2", "abc", "5", "5:x"}) {
     EXPECT_EQ(run(std::string("run --machine gtx480 --trace-window ") + window + " ./program"), 2) << window;
