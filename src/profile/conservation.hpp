@@ -8,9 +8,9 @@
 
 namespace warpwright::profile {
 
-// How many lanes its memory events have if nothing is lost: those that execute a load, a store, an atomic or an operation on an mbarrier. Of
-// an asynchronous copy those, which write shared memory, and no more than those again, which read global memory: lanes whose source has no
-// bytes do not.
+// How many lanes its memory events have if nothing is lost: those that execute a load, a store, an atomic or an operation on an mbarrier.
+// Of an asynchronous copy those, which write shared memory, and no more than those again, which read global memory: lanes whose source has
+// no bytes do not.
 u64 lanesOfAccesses(const isa::Instruction& instruction, const exec::InstructionCount& count, const InstructionEvents* events);
 
 // Classes sum up to what was issued.
