@@ -36,10 +36,24 @@ TEST_F(Presets, AllLoadUnderTheNameOfTheirFile) {
     EXPECT_FALSE(machine.description.empty()) << machine.name;
     EXPECT_EQ(parseMachine(toToml(machine), "dump"), machine) << machine.name;
   }
-  const std::set<std::string> expected = {
-      "tesla-barra",     "fermi-avc",         "fermi-avc-40",  "fermi-avc-32",      "fermi-avc-24", "fermi-esesc", "fermi-caba",
-      "fermi-caba-half", "fermi-caba-double", "gt200-elastic", "gt200-granularity", "gtx480",       "h100",        "v100",
-      "rtx3070"};
+  const std::set<std::string> expected = {"tesla-barra",
+                                          "fermi-avc",
+                                          "fermi-avc-40",
+                                          "fermi-avc-32",
+                                          "fermi-avc-24",
+                                          "fermi-esesc",
+                                          "fermi-caba",
+                                          "fermi-caba-half",
+                                          "fermi-caba-double",
+                                          "gt200-elastic",
+                                          "gt200-granularity",
+                                          "gtx480",
+                                          "h100",
+                                          "v100",
+                                          "rtx3070",
+                                          "a100",
+                                          "rtx4090",
+                                          "b200"};
   EXPECT_EQ(names, expected);
 }
 
@@ -72,7 +86,8 @@ TEST_F(Presets, OnlyVoltaAndLaterScheduleThreadsIndependently) {
 TEST_F(Presets, HaveThePublishedBandwidth) {
   const std::pair<const char*, double> published[] = {
       {"fermi-esesc", 18.0},   {"fermi-caba", 177.4},       {"fermi-caba-half", 88.7}, {"fermi-caba-double", 354.8},
-      {"gt200-elastic", 51.2}, {"gt200-granularity", 68.2}, {"gtx480", 177.4},         {"rtx3070", 448.0}};
+      {"gt200-elastic", 51.2}, {"gt200-granularity", 68.2}, {"gtx480", 177.4},         {"rtx3070", 448.0},
+      {"a100", 1555.2},        {"rtx4090", 1008.0},         {"b200", 8000.0}};
   for (const auto& [name, gigabytes] : published) {
     const Machine machine = loadMachine(name);
     EXPECT_NEAR(2.0 * machine.memoryClockKhz * 1e3 * machine.memoryBusBits / 8 / 1e9, gigabytes, 0.05) << name;
@@ -88,6 +103,23 @@ TEST_F(Presets, AllButTheFunctionalMachineAreTimed) {
     } else {
       EXPECT_NO_THROW(requireTimed(machine)) << machine.name;
     }
+  }
+}
+
+// Of machines that were made from public figures: lanes for fp32 of an SM, bytes of its shared memory (CUDA C++ Programming Guide),
+// megabytes of L2 (NVIDIA's whitepapers; of B200 as measured by Chips and Cheese).
+TEST_F(Presets, PublicFigures) {
+  struct Figures {
+    const char* name;
+    u32 lanes, sharedKilobytes, l2Megabytes;
+  };
+  for (const auto& [name, lanes, sharedKilobytes, l2Megabytes] :
+       {Figures{"a100", 64, 164, 40}, Figures{"rtx4090", 128, 100, 72}, Figures{"b200", 128, 228, 126}}) {
+    const Machine machine = loadMachine(name);
+    EXPECT_EQ(machine.sm.fp32.count * machine.sm.fp32.width, lanes) << name;
+    EXPECT_EQ(machine.sharedBytesPerSm, sharedKilobytes * 1024) << name;
+    EXPECT_EQ(machine.l2CacheBytes, u64{l2Megabytes} << 20) << name;
+    EXPECT_EQ(machine.l2.bytes * machine.partition.slices * machine.dram.channels, machine.l2CacheBytes) << name;
   }
 }
 
