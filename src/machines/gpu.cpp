@@ -86,6 +86,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   auto running = std::make_unique<Running>();
   running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_.sm);
   sm::LaunchPlan& plan = *running->plan;
+  plan.recording = std::move(job.recording);
   plan.id = launches_++;
   plan.warpsPerBlock = job.resources.warps;
   plan.registersPerBlock = job.resources.registers;

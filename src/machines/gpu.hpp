@@ -66,6 +66,8 @@ class Gpu final : private engine::QuantumEnd {
     u64 blocks = 0;                          // of the grid, the first so many; 0: all
     // Since the launch before, and in memory: partition.copies_fill_l2 says whether L2 holds it.
     std::vector<Copied> copied{};
+    // What was executed elsewhere and is only timed here; null: the kernel is executed.
+    std::shared_ptr<const exec::RecordedLaunch> recording{};
   };
   using Ended = std::function<void(TimedResult)>;
 

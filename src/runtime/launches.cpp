@@ -358,8 +358,9 @@ void Launches::place() {
     // A grid that synchronises needs all of its blocks.
     const u64 blocks = active->launch->cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.launch->grid.count(), resident);
     if (pcRecorder_) active->numberForPcs = pcRecorder_->launchBegins(request);
-    gpu_->add({request, active->resources, std::move(observers), active->launch->priority, blocks, active->launch->copied}, earliest,
-              [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
+    gpu_->add({request, active->resources, std::move(observers), active->launch->priority, blocks, active->launch->copied,
+               active->launch->recording},
+              earliest, [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }
 }
 

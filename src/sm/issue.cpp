@@ -8,7 +8,7 @@ namespace warpwright::sm {
 // What the warp would do next, after something may have changed it.
 void Sm::refresh(SlotId slot) {
   const Warp& warp = warps_[slot];
-  proceed(slot, warp.block->running->stepper->next(warp.block->slot, warp.index));
+  proceed(slot, warp.block->running->source->next(warp.block->slot, warp.index));
 }
 
 void Sm::proceed(SlotId slot, const exec::NextInstruction& next) {
@@ -163,8 +163,8 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
 void Sm::issue(SlotId slot, Cycle now) {
   Warp& warp = warps_[slot];
   Resident& block = *warp.block;
-  const exec::StepRecord* record = block.running->stepper->step(block.slot, warp.index, now);
-  if (!record) return atFault(slot, *block.running->stepper->fault(), now);
+  const exec::StepRecord* record = block.running->source->step(block.slot, warp.index, now);
+  if (!record) return atFault(slot, *block.running->source->fault(), now);
   if (record->waits) {
     ++stats_.replays;
     if (record->awaitsAtomics) states_.orderWait.insert(slot);

@@ -56,7 +56,7 @@ struct MemoryOperation {
   std::vector<mem::WordAccess> words;  // of requests to global and private memory; empty without line stages
   u32 awaited = 0;                     // answers that lane stages owe it
   u32 sent = 0, outstanding = 0;       // requests; answers, those of lane stages included
-  std::optional<u32> atomic;           // of the stepper
+  std::optional<u32> atomic;           // of the source of instructions
   u32 atomicsLeft = 0;                 // requests whose part of the atomic is not performed yet
   bool isStore = false;                // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;

@@ -227,7 +227,7 @@ void Sm::noteWarpEnd(Resident& block) {
 void Sm::finishBlockIfDone(Resident& block) {
   if ((block.slots & (states_.resident | states_.inFlight)) || block.outstanding || block.helpers || block.slots.empty()) return;
   RunningLaunch& running = *block.running;
-  if (!running.stepper->isFinished(block.slot)) return;
+  if (!running.source->isFinished(block.slot)) return;
   const SlotId first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
   if (helpers_) helpers_->blockEnds({*running.plan, running.stepper->helperMemoryOf(block.slot)});
@@ -264,9 +264,9 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   running.resident.insert(block.slot);
   running.mostBlocks = std::max(running.mostBlocks, running.resident.size());
   block.slots = residency_.take(plan);
-  // Few SMs take part in a small launch: one that does gets its functional machine with its first block.
-  if (!running.stepper) running.stepper = std::make_unique<exec::Stepper>(running.request, *running.memory, number_, machine_.coreClockKhz);
-  running.stepper->start(block.slot, number);
+  // Few SMs take part in a small launch: one that does gets its source of instructions with its first block.
+  if (!running.source) running.makeSource(number_, machine_.coreClockKhz);
+  running.source->start(block.slot, number);
   for (const auto& stage : ports_.stages()) stage->blockBegins(block.slots.least(), plan.sharedPerBlock);
   u32 index = 0;
   for (const SlotId slot : block.slots) startWarp(slot, block, index++);
@@ -293,7 +293,7 @@ void Sm::startWarp(SlotId slot, Resident& block, u32 index) {
 void Sm::atomicPerformed(u32 requestId, Cycle now) {
   MemoryOperation& operation = loadStore_.operation(MemoryPorts::ownId(requestId));
   if (--operation.atomicsLeft != 0) return;
-  warps_[operation.context.slot].block->running->stepper->performAtomic(*operation.atomic);
+  warps_[operation.context.slot].block->running->source->performAtomic(*operation.atomic);
   states_.orderWait.clear();
   for (HelperWarp& helper : helperWarps_) helper.awaitsAtomics = false;
   wake_ = std::min(wake_, now);
@@ -320,7 +320,7 @@ EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
     ports_.endLaunch(plan.id, ended.traffic);
     forEachTable(loadStore_, fetch_, *pipeline_, [&](auto part, auto& table) { takeLaunch(ended.traffic, part, table, plan.id); });
   }
-  if (launch.stepper) ended.functional = launch.stepper->result();
+  if (launch.source) ended.functional = launch.source->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
   launches_.end(plan);
   noteOutcome();

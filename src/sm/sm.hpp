@@ -2,7 +2,8 @@
 //
 //   fetch → instruction buffers → schedulers → (functional step) → pipeline and load/store unit → scoreboard
 //
-// Values are computed when an instruction issues (exec::Stepper); everything behind decides only when results may be used.
+// Values are computed when an instruction issues (exec::Stepper, behind exec::WarpSource); everything behind decides only when results may
+// be used, and so can do without them.
 #pragma once
 
 #include <deque>
@@ -56,7 +57,7 @@ struct alignas(engine::kCacheLine) QuantumOutcome {
   bool hasFinished = false;  // blocks for takeFinishedBlocks()
   bool hasFault = false;
   u64 instructions = 0;  // issued since the SM was made
-  u64 changes = 0;       // see exec::Stepper::changes(), of the launches at hand
+  u64 changes = 0;       // see exec::WarpSource::changes(), of the launches at hand
 };
 
 class Sm final : public engine::Domain, private MemoryListener, private HelperControl, private mem::CacheListener {
