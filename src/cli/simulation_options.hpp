@@ -26,10 +26,18 @@ struct SimulationOptions {
   u64 interval = 0, pcInterval = 0;  // 0: as the environment says
 
   void addTo(CLI::App& command);
-  void addTiming(CLI::App& command);
-  void addTraces(CLI::App& command);
+  // Those that have a meaning where nothing is executed: the machine, how its time is simulated, and what is written down of it.
+  void addForRecorded(CLI::App& command);
   // Puts what was given in the environment. Throws Error for a machine or a check that does not exist.
   void exportToEnvironment() const;
+
+ private:
+  void addMachine(CLI::App& command);
+  void addReports(CLI::App& command);
+  void addTiming(CLI::App& command);
+  void addSimulation(CLI::App& command);
+  void addTraces(CLI::App& command);
+  void addParts(CLI::App& command);
 };
 
 // `--set KEY=VALUE` and `--mechanism NAME,…`, as often as wanted.
