@@ -22,8 +22,12 @@ class Fields {
   s64 integer(std::string_view what);                          // may be negative
   u8 registerNumber(std::string_view what);                    // R0 … R255
 
-  // Where the next field begins, in the line.
-  std::size_t position() const { return position_; }
+  // Where the next field begins, in the line, and where the one that was read last ends.
+  std::size_t nextBegin() {
+    atEnd();
+    return position_;
+  }
+  std::size_t lastEnd() const { return position_; }
   // Throws Error at the field that was read last.
   [[noreturn]] void fail(const std::string& message, const std::string& remedy) const;
 

@@ -64,11 +64,11 @@ void parseInstruction(std::string_view text, const KernelHeader& header, const S
   into.sourceLine = header.hasLines ? static_cast<u32>(fields.decimal("the line in the source", kMostWord)) : 0;
   into.pc = fields.hexadecimal("the PC", kMostWord);
   into.mask = static_cast<u32>(fields.hexadecimal("the mask of lanes", kMostWord));
-  const std::size_t begin = fields.position();
+  const std::size_t begin = fields.nextBegin();
   parseRegisters(fields, "registers that it writes", into.destinations);
   into.opcode = fields.word("the opcode");
   parseRegisters(fields, "registers that it reads", into.sources);
-  into.operation = text.substr(begin, fields.position() - begin);
+  into.operation = text.substr(begin, fields.lastEnd() - begin);
   parseAddresses(fields, into);
   if (!fields.atEnd()) fields.integer("the immediate");
   if (!fields.atEnd()) {

@@ -11,7 +11,7 @@
 namespace warpwright::sass {
 namespace {
 
-constexpr u64 kMostWord = std::numeric_limits<u32>::max();
+constexpr u64 kMostNumber = std::numeric_limits<u32>::max();
 // An SM has 64 warps at most (CUDA C++ Programming Guide, "Technical Specifications"), and a block 1024 threads.
 constexpr u64 kMostThreads = 1024;
 constexpr std::array<u32, 6> kArchitectures{70, 75, 80, 86, 89, 90};
@@ -26,13 +26,13 @@ Dim3 extentOf(std::string_view value, std::string_view what, const SourcePositio
   text = text.substr(1, text.size() - 2);
   std::ranges::replace(text, ',', ' ');
   Fields fields(text, where);
-  const auto number = [&] { return static_cast<u32>(fields.decimal(what, kMostWord)); };
+  const auto number = [&] { return static_cast<u32>(fields.decimal(what, kMostNumber)); };
   const u32 x = number(), y = number(), z = number();
   if (x == 0 || y == 0 || z == 0) throw Error(fmt::format("{} is {}: none of it may be 0", what, value), where, "trace the kernel anew");
   return {x, y, z};
 }
 
-u64 numberOf(std::string_view value, std::string_view what, const SourcePosition& where, u64 most = kMostWord) {
+u64 numberOf(std::string_view value, std::string_view what, const SourcePosition& where, u64 most = kMostNumber) {
   return Fields(value, where).decimal(what, most);
 }
 

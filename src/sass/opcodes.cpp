@@ -10,7 +10,7 @@
 namespace warpwright::sass {
 namespace {
 
-constexpr OpcodeRow kRows[] = {
+constexpr OpcodeRow kOpcodeRows[] = {
 #define WW_SASS(name, since, operation, type, form, space) \
   {name, since, isa::Opcode::operation, isa::DataType::type, Form::form, isa::Space::space},
 #include "sass/opcodes.def"
@@ -19,14 +19,14 @@ constexpr OpcodeRow kRows[] = {
 // The newest meaning that the GPU knows; null: it has none.
 const OpcodeRow* find(std::string_view name, u32 smVersion) {
   const OpcodeRow* found = nullptr;
-  for (const OpcodeRow& row : kRows)
+  for (const OpcodeRow& row : kOpcodeRows)
     if (row.name == name && row.since <= smVersion) found = &row;
   return found;
 }
 
 [[noreturn]] void failUnknown(std::string_view name, u32 smVersion, const SourcePosition& where) {
   std::vector<std::string> known;
-  for (const OpcodeRow& row : kRows) {
+  for (const OpcodeRow& row : kOpcodeRows) {
     if (row.name == name)
       throw Error(fmt::format("sm_{} has no instruction {}: it came with sm_{}", smVersion, name, row.since), where,
                   "the header's '-binary version' is that of another GPU, or the line is damaged");
@@ -39,7 +39,7 @@ const OpcodeRow* find(std::string_view name, u32 smVersion) {
 
 }  // namespace
 
-std::span<const OpcodeRow> opcodeRows() { return kRows; }
+std::span<const OpcodeRow> opcodeRows() { return kOpcodeRows; }
 
 const OpcodeRow& rowOf(std::string_view opcode, u32 smVersion, const SourcePosition& where) {
   const std::size_t dot = opcode.find('.');

@@ -20,8 +20,9 @@ const SourcePosition kHere{"t", 1, 0};
 CodeEntry lowered(const std::string& text, u32 smVersion = 70) {
   KernelHeader header;
   header.tracerVersion = 3;
+  const std::string whole = "0000 ffffffff " + text;
   InstructionLine line;
-  parseInstruction("0000 ffffffff " + text, header, kHere, line);
+  parseInstruction(whole, header, kHere, line);
   return lower(line, smVersion, kHere);
 }
 
