@@ -69,6 +69,7 @@ struct Sm {
   u32 directQueue = 8;                // requests that wait for the network beside the caches
   u32 perfectLatency = 0;             // of memory beyond the first-level caches that has no limits; 0: memory is simulated
   u32 launchLatency = 0;              // core cycles from a launch to its first block
+  u32 blockStarts = 0;                // of the GPU, in a thousand core cycles; 0: no limit
 
   bool operator==(const Sm&) const = default;
 };

@@ -39,7 +39,8 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
       map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
            machine.dram.hashChannels),
       mechanisms_(mechanisms ? std::move(*mechanisms) : mechanisms::makeMechanisms(machine_)),
-      sharedBanks_(machine_) {
+      sharedBanks_(machine_),
+      startRate_(machine_.sm.blockStarts) {
   config::requireTimed(machine_);
   for (const auto& mechanism : mechanisms_) mechanism->attach(memory_);
   const config::Network& network = machine_.network;

@@ -13,6 +13,7 @@
 #include "machines/copied.hpp"
 #include "machines/fill_times.hpp"
 #include "machines/shared_banks.hpp"
+#include "machines/start_rate.hpp"
 #include "machines/statistics.hpp"
 #include "machines/timing_options.hpp"
 #include "machines/unit_loads.hpp"
@@ -107,6 +108,8 @@ class Gpu final : private engine::QuantumEnd {
     u64 blocks = 0, next = 0, done = 0;
     FillTimes fills;
     bool isDone() const { return done == blocks; }
+    // Some SM may have room for a block of it.
+    bool hasNext() const { return begun && next < blocks && !isRefused; }
   };
 
   bool quantumEnded(Cycle now) override;
@@ -118,6 +121,7 @@ class Gpu final : private engine::QuantumEnd {
   void noteFinishedBlocks(Cycle now);
   void settle(Cycle now);
   void dispatch(Cycle now);
+  void startBlocks(Running& running, Cycle now);
   void takeSample(Cycle now);
   void performAtomics(Cycle now);
   void stopForFault();
@@ -159,6 +163,8 @@ class Gpu final : private engine::QuantumEnd {
   u32 launches_ = 0;
   Cycle nextSample_ = kNever;
   SmId nextSm_;  // whose turn it is to get a block
+  StartRate startRate_;
+  bool blocksWait_ = false;  // for the rate, though SMs have room for them
   u64 lastInstructions_ = 0, lastAnswers_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;
   Cycle lastProgress_{}, lastExit_{};
   struct {

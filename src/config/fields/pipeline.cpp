@@ -64,6 +64,9 @@ Rows<Sm> pipelineRows() {
                                  "Default: false."),
       row<&Sm::launchLatency>("launch_latency", "core cycles", {0, 10'000'000},
                               "From a launch to its first block. Default: 0: the kernel alone is measured."),
+      row<&Sm::blockStarts>(
+          "block_starts", "blocks / 1000 core cycles", {0, 1'000'000},
+          "The rate at which the GPU starts blocks, on all SMs together; 0: as many as find room. Default: 0; no source gives one."),
   };
   return kRows;
 }
