@@ -70,6 +70,8 @@ struct Sm {
   u32 perfectLatency = 0;             // of memory beyond the first-level caches that has no limits; 0: memory is simulated
   u32 launchLatency = 0;              // core cycles from a launch to its first block
   u32 blockStarts = 0;                // of the GPU, in a thousand core cycles; 0: no limit
+  u32 barrierLatency = 0;             // cycles from the last arrival at a barrier to the first warp that goes on
+  u32 barrierInterval = 0;            // cycles between two warps that a barrier lets go
 
   bool operator==(const Sm&) const = default;
 };

@@ -13,9 +13,10 @@ struct Event {
     unblock,  // … and its warp knows how it goes on
     served,   // a memory instruction has passed the first memory stage of an in-order pipeline
     fetched,
+    letGo,  // the warp may go on behind a barrier
   } kind = Kind::release;
   bool isMemory = false;  // release: of a load or atomic
-  Context context;        // of the instruction
+  Context context;        // of the instruction, or the warp
   const InstructionInfo* info = nullptr;
   u32 value = 0;  // by kind: see below
 

@@ -5,6 +5,15 @@
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
+namespace {
+
+// Others only arrive, or exit.
+bool waitsAtBarrier(const isa::Instruction& instruction) {
+  return instruction.opcode == isa::Opcode::bar_sync || instruction.opcode == isa::Opcode::bar_red;
+}
+
+}  // namespace
+
 // What the warp would do next, after something may have changed it.
 void Sm::refresh(SlotId slot) {
   const Warp& warp = warps_[slot];
@@ -129,7 +138,7 @@ template bool Sm::schedule<true>(Cycle now);
 Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const {
   const WarpSet mine = states_.resident & scheduler.slots;
   if (mine.empty()) return Slot::noWarp;
-  const WarpSet fetched = mine & states_.canRun & fetch_.available() & ~states_.blocked;
+  const WarpSet fetched = mine & states_.canRun & fetch_.available() & ~(states_.blocked | states_.openBarrier);
   const WarpSet ready = fetched & ~(states_.hazard | states_.fenced | states_.orderWait | states_.held | states_.awaitStages);
   if (const std::optional<Slot> closed = pipeline_->closed()) {
     if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
@@ -154,7 +163,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   if (waiting) return reasonOfHeld(waiting);
   waiting = fetched & (states_.fenced | states_.awaitStages);
   if (waiting) return Slot::fence;
-  waiting = mine & (states_.canRun | states_.serial);
+  waiting = mine & (states_.canRun | states_.serial) & ~states_.openBarrier;
   if (waiting) return Slot::fetch;
   waiting = mine;
   return Slot::barrier;
@@ -178,7 +187,7 @@ void Sm::issue(SlotId slot, Cycle now) {
   if (helpers_) helpers_->issued(slot, *record, *block.running->plan, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
-  if (record->barrierOpened) noteBarrier(block, now);
+  if (record->barrierOpened) return barrierOpened(slot, *record, now);
   if (record->releasesOthers) return refreshBlock(block);
   proceed(slot, record->next);
 }
@@ -192,6 +201,29 @@ void Sm::atFault(SlotId slot, const exec::StepFault& fault, Cycle now) {
   }
   fault_ = fault;
   faultTime_ = now;
+}
+
+// The warp's instruction has opened it.
+void Sm::barrierOpened(SlotId slot, const exec::StepRecord& record, Cycle now) {
+  Resident& block = *warps_[slot].block;
+  noteBarrier(block, now);
+  WarpSet waited = block.slots & states_.resident & ~(states_.canRun | states_.serial);
+  if (waitsAtBarrier(*record.instruction)) waited.insert(slot);
+  refreshBlock(block);
+  letGo(waited & (states_.canRun | states_.serial), now);
+}
+
+// One after the other.
+void Sm::letGo(WarpSet released, Cycle now) {
+  u64 delay = machine_.sm.barrierLatency;
+  for (const SlotId slot : released) {
+    if (delay != 0) {
+      states_.openBarrier.insert(slot);
+      warps_[slot].goesOn = now + delay;
+      events_.add(now + delay, {.kind = Event::Kind::letGo, .context = {slot, Context::kParent}});
+    }
+    delay += machine_.sm.barrierInterval;
+  }
 }
 
 void Sm::noteBarrier(Resident& block, Cycle now) {

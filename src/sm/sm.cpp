@@ -113,6 +113,10 @@ void Sm::followStages() {
 bool Sm::handleEvents(Cycle now) {
   return events_.take(now, [&](const Event& event) {
     if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.fetch(), now);
+    if (event.kind == Event::Kind::letGo) {
+      if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
+      return;
+    }
     if (event.kind == Event::Kind::served)
       return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.stageCycles());
     if (options_.listener) options_.listener->completed(event.instruction(), now);

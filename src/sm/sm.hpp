@@ -124,6 +124,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     RegisterSet pending, pendingMemory;
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
+    Cycle goesOn{};       // behind the barrier that opened last
   };
   struct HelperWarp {
     Resident* block = nullptr;  // null: the number is free
@@ -247,6 +248,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     }
     return true;
   }
+  void barrierOpened(SlotId slot, const exec::StepRecord& record, Cycle now);
+  void letGo(WarpSet released, Cycle now);
   void noteBarrier(Resident& block, Cycle now);
   void tellBarrier(const Resident& block, Cycle now);
 

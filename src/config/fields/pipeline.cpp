@@ -67,6 +67,12 @@ Rows<Sm> pipelineRows() {
       row<&Sm::blockStarts>(
           "block_starts", "blocks / 1000 core cycles", {0, 1'000'000},
           "The rate at which the GPU starts blocks, on all SMs together; 0: as many as find room. Default: 0; no source gives one."),
+      row<&Sm::barrierLatency>("barrier_latency", "cycles", {0, 10'000},
+                               "From the issue of the barrier instruction that opens a barrier of a block to that of the first warp which "
+                               "waited for it; 0: the cycle after, as of any instruction. Default: 0, as GPGPU-Sim."),
+      row<&Sm::barrierInterval>(
+          "barrier_interval", "cycles", {0, 1'000},
+          "Between one warp that an open barrier lets go on and the next; 0: all go at once. Default: 0, as GPGPU-Sim."),
   };
   return kRows;
 }
