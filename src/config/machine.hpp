@@ -51,6 +51,7 @@ struct Machine {
   bool timed = false;
   Sm sm;                              // [sm.pipeline] [sm.pipes] [sm.operations] [sm.memory]
   Cache l1d, l1i, l1c, textureCache;  // one of each an SM: [l1d] [l1i] [l1c] [texture_cache]
+  Cache l15c;                         // between l1c and the network, one an SM: [l15c]
   Cache l2;                           // one slice: [l2]
   Cache llc;                          // below the L2, one a partition: [llc]
   Partition partition;                // [partition]

@@ -218,6 +218,7 @@ GpuStats Gpu::stats(Cycle now) {
   addCaches(stats.l1d, sms_, now, [](const sm::MemoryPorts& ports) { return ports.dataCache(); });
   addCaches(stats.l1i, sms_, now, [](const sm::MemoryPorts& ports) { return ports.instructionCache(); });
   addCaches(stats.l1c, sms_, now, [](const sm::MemoryPorts& ports) { return ports.constantCache(); });
+  addCaches(stats.l15c, sms_, now, [](const sm::MemoryPorts& ports) { return ports.secondConstantCache(); });
   addCaches(stats.texture, sms_, now, [](const sm::MemoryPorts& ports) { return ports.textureCache(); });
   stats.memory = memorySide_->statistics(now);
   for (const auto& mechanism : mechanisms_) mechanism->collect(stats.mechanisms);

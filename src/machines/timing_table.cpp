@@ -143,6 +143,7 @@ class TimingReport {
     cacheRows("L1 data", gpu.l1d);
     cacheRows("L1 instr.", gpu.l1i);
     cacheRows("L1 const.", gpu.l1c);
+    cacheRows("L1.5 con.", gpu.l15c);
     cacheRows("texture", gpu.texture);
     cacheRows("L2", gpu.memory.partition.l2);
     cacheRows("LLC", gpu.memory.partition.lastLevel);

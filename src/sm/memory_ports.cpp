@@ -21,6 +21,7 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, SmId sm, const mem::Add
       headerBytes_(static_cast<u8>(machine.network.headerBytes)) {
   caches_[kData] = &add<DataCache>(kData, machine.l1d);
   if (machine.l1c.bytes != 0) caches_[kConstant] = &add<DataCache>(kConstant, machine.l1c);
+  if (machine.l15c.bytes != 0) behindConstants_ = &add<CacheBehind>(kBehind, machine.l15c, *caches_[kConstant]);
   if (machine.textureCache.bytes != 0) caches_[kTexture] = &add<DataCache>(kTexture, machine.textureCache);
   if (machine.sm.prefetchLines != 0)
     stream_ = std::make_unique<InstructionStream>(machine.sm.prefetchLines, machine.l1i.lineBytes, machine.l1i.mshrs);
@@ -154,6 +155,7 @@ bool MemoryPorts::moveArrivals(Cycle now) {
 template <class Visit>
 void MemoryPorts::forEachWorking(Visit visit) {
   for (StageClient* stage : stageClients_) visit(*stage);
+  if (behindConstants_) visit(*behindConstants_);
   for (DataCache* cache : caches_) {
     if (cache) visit(*cache);
   }
@@ -224,10 +226,11 @@ void MemoryPorts::invalidate() {
   for (DataCache* cache : caches_) {
     if (cache) cache->cache().invalidate();
   }
+  if (behindConstants_) behindConstants_->cache().invalidate();
 }
 
 void MemoryPorts::countByOrigin() {
-  for (L1Cache* cache : {dataCache(), constantCache(), textureCache(), instructionCache()}) {
+  for (L1Cache* cache : {dataCache(), constantCache(), secondConstantCache(), textureCache(), instructionCache()}) {
     if (cache) cache->countByOrigin();
   }
 }
@@ -236,8 +239,11 @@ void MemoryPorts::countByOrigin() {
 template <class Visit>
 void MemoryPorts::forEachTable(Visit visit) const {
   using T = mem::Traffic;
-  const std::pair<L1Cache*, mem::CacheUse T::*> parts[] = {
-      {dataCache(), &T::l1d}, {constantCache(), &T::l1c}, {textureCache(), &T::texture}, {instructionCache(), &T::l1i}};
+  const std::pair<L1Cache*, mem::CacheUse T::*> parts[] = {{dataCache(), &T::l1d},
+                                                           {constantCache(), &T::l1c},
+                                                           {secondConstantCache(), &T::l15c},
+                                                           {textureCache(), &T::texture},
+                                                           {instructionCache(), &T::l1i}};
   for (const auto& [cache, part] : parts) {
     if (cache && cache->origins()) visit(part, *cache->origins());
   }

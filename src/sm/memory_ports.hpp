@@ -76,6 +76,7 @@ class MemoryPorts {
   // Null when the machine has none.
   L1Cache* dataCache() const { return cacheOf(kData); }
   L1Cache* constantCache() const { return cacheOf(kConstant); }
+  L1Cache* secondConstantCache() const { return behindConstants_ ? &behindConstants_->cache() : nullptr; }
   L1Cache* textureCache() const { return cacheOf(kTexture); }
   L1Cache* instructionCache() const { return instructions_ ? &instructions_->cache() : nullptr; }
   const InstructionStream* instructionStream() const { return stream_.get(); }
@@ -83,7 +84,7 @@ class MemoryPorts {
  private:
   // Clients of the network port; also the tag of their requests. Those of the data caches are the numbers of Route, kData first; those from
   // kFirstStage on are the stages.
-  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kFirstStage, kStream = 15, kSenders };
+  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kBehind, kFirstStage, kStream = 15, kSenders };
   using SenderSet = BitSet<Sender>;
   static constexpr u32 kTag = 1u << Answers::kBits, kMostStages = kStream - kFirstStage;
   static_assert(kMostStages < Answers::kAskers);
@@ -137,6 +138,7 @@ class MemoryPorts {
   std::unique_ptr<InstructionStream> stream_;                     // below the instruction cache; may be null
   std::array<std::unique_ptr<NetworkClient>, kSenders> clients_;  // by Sender
   std::array<DataCache*, kDirect + 1> caches_{};                  // by Route; kDirect stays null
+  CacheBehind* behindConstants_ = nullptr;                        // null: there is none
   InstructionCache* instructions_ = nullptr;                      // null: there is none
   StreamLines* streamLines_ = nullptr;                            // the same
   DirectQueue *direct_ = nullptr, *directFetch_ = nullptr;

@@ -119,6 +119,7 @@ std::vector<Section> makeSections() {
   result.push_back(makeCache("l1d", "The L1 data cache of an SM; ticks of the core clock.", &Machine::l1d));
   result.push_back(makeCache("l1i", "The instruction cache of an SM; ticks of the core clock.", &Machine::l1i));
   result.push_back(makeCache("l1c", "The constant cache of an SM; ticks of the core clock.", &Machine::l1c));
+  result.push_back(makeCache("l15c", "Between the constant cache of an SM and the network; ticks of the core clock.", &Machine::l15c));
   result.push_back(makeCache("texture_cache", "The texture cache of an SM; ticks of the core clock.", &Machine::textureCache));
   result.push_back(makeCache("l2", "One L2 slice; ticks of partition.clock_khz.", &Machine::l2));
   result.push_back(makeCache("llc", "Below the L2 slices, one a partition; ticks of partition.clock_khz.", &Machine::llc));

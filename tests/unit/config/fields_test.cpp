@@ -67,7 +67,7 @@ TEST(Fields, CoverEveryMember) {
   EXPECT_EQ(pipesRows().size(), membersOf<Pipes>());
   EXPECT_EQ(latencyRows().size(), membersOf<LatencyOf>());
   EXPECT_EQ(pipelineRows().size() + smMemoryRows().size() + pipesParts().size() + operationParts().size(), membersOf<Sm>());
-  constexpr std::size_t kTimed = 1, kStructures = 11;  // Sm, six caches, Partition, Network, Dram, Mechanisms
+  constexpr std::size_t kTimed = 1, kStructures = 12;  // Sm, seven caches, Partition, Network, Dram, Mechanisms
   EXPECT_EQ(machineRows().size() + chipRows().size() + smRows().size() + kTimed + kStructures, membersOf<Machine>());
 }
 
