@@ -102,5 +102,18 @@ TEST(ConstantLevels, TakeWhatTheH100Measured) {
   EXPECT_NEAR(static_cast<double>(ran(machine, 256).each), 98.5, 0.5);
 }
 
+// Two programs have no constants in common: the second finds nothing of the first's in L2, and its own where a copy has put them.
+TEST(ConstantLevels, ConstantsLieInTheirProgramsMemory) {
+  const Machine config = withLevels(0, 1);
+  TimedMachine machine(config);
+  const exec::LoadedProgram &one = machine.load(constantLoads(4, 128)), &other = machine.load(constantLoads(4, 128));
+  const auto misses = [&](const exec::LoadedProgram& program) {
+    return machine.run(program, {1}, {32}).stats.memory.partition.l2.misses[mem::AccessType::constantRead];
+  };
+  EXPECT_EQ(misses(one), 4u);
+  EXPECT_EQ(misses(one), 0u) << "L2 has them";
+  EXPECT_EQ(misses(other), 4u);
+}
+
 }  // namespace
 }  // namespace warpwright

@@ -103,7 +103,7 @@ void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {
 
 void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation) {
   std::array<u64, kMaxWarpSize> addresses;
-  const GlobalAddress base = access.space == Space::constant ? kConstantBase : kParameterBase;
+  const GlobalAddress base = access.space == Space::constant ? access.plan->request.launch->program->constantBase : kParameterBase;
   // Of lanes that read one address, one stands for all.
   const LaneMask lanes = access.spread == Spread::uniform ? LaneMask::of(access.lanes.least()) : access.lanes;
   operation.moved.cacheWords += lanes.size() * std::max(access.bytes / kWordBytes, 1u);
