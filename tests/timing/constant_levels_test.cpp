@@ -102,7 +102,7 @@ TEST(ConstantLevels, TakeWhatTheH100Measured) {
   EXPECT_NEAR(static_cast<double>(ran(machine, 256).each), 98.5, 0.5);
 }
 
-// Two programs have no constants in common: the second finds nothing of the first's in L2, and its own where a copy has put them.
+// Two programs have no constants in common: the second finds nothing of the first's in L2.
 TEST(ConstantLevels, ConstantsLieInTheirProgramsMemory) {
   const Machine config = withLevels(0, 1);
   TimedMachine machine(config);
@@ -113,6 +113,15 @@ TEST(ConstantLevels, ConstantsLieInTheirProgramsMemory) {
   EXPECT_EQ(misses(one), 4u);
   EXPECT_EQ(misses(one), 0u) << "L2 has them";
   EXPECT_EQ(misses(other), 4u);
+}
+
+TEST(ConstantLevels, CopiesLeaveConstantsInL2) {
+  TimedMachine machine(withLevels(0, 1));
+  const exec::LoadedProgram& program = machine.load(constantLoads(4, 128));
+  machine.copied = {{program.constantBase, kConstantBytes}};
+  const mem::CacheStats l2 = machine.run(program, {1}, {32}).stats.memory.partition.l2;
+  EXPECT_EQ(l2.hits[mem::AccessType::constantRead], 4u);
+  EXPECT_EQ(l2.misses[mem::AccessType::constantRead], 0u);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/occupancy.hpp"
 
@@ -83,7 +84,10 @@ machines::TimedResult TimedMachine::run(const exec::LoadedProgram& program, Dim3
   const exec::LaunchRequest job = request(program, grid, block, parameters);
   const runtime::BlockShare share =
       runtime::shareOf(machine_, {static_cast<u32>(block.count()), job.launch->kernel->registers, job.launch->kernel->sharedBytes});
-  machines::TimedResult result = gpu_->run({job, {share.warps, share.registers, share.sharedBytes, job.launch->kernel->localBytes}});
+  machines::TimedResult result = gpu_->run({.request = job,
+                                            .resources = {share.warps, share.registers, share.sharedBytes, job.launch->kernel->localBytes},
+                                            .observers = {},
+                                            .copied = std::exchange(copied, {})});
   EXPECT_EQ(result.functional.status, exec::LaunchStatus::completed) << result.functional.message;
   return result;
 }
