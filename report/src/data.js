@@ -7,7 +7,8 @@ const noExperiment = { experiment: { columns: [], parameters: [], baseline: {} }
 
 export const data = { ...noExperiment, ...JSON.parse(document.getElementById("data").textContent) };
 // What files that the page makes are named after.
-export const pageName = data.paper ? `paper ${data.paper.id}` : data.experiment.name;
+const subjectOfPage = () => (data.paper ? `paper ${data.paper.id}` : `hardware ${data.hardware.machine}`);
+export const pageName = data.experiment.name ?? subjectOfPage();
 
 export const isOneRun = data.runs.length === 1;
 

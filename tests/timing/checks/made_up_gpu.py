@@ -9,7 +9,7 @@ import hardware_instructions  # noqa: E402
 
 # Nanoseconds on the GPU and simulated. Every counter is the kernel's time, but for parts of the warp instructions.
 KERNELS = {"one": (1000, 1100), "two": (2000, 2600), "three": (3000, 2400), "four": (4000, 6400), "five": (5000, 5000), "six<Small>": (6000, 12000)}
-LOADS, STORES = 4, 8  # the warp instructions that there are of each of these
+LOADS, OUR_LOADS, STORES = 4, 2, 8  # the warp instructions that there are of each of these, there and here
 SIZES = ("test", "small")
 
 SIMULATOR = """#!/usr/bin/env python3
@@ -23,8 +23,8 @@ if words[-1] in pathlib.Path(__file__).with_name("broken").read_text():
 
 
 def profile(signature, time):
-    traffic = {"loads": {"requests": time // LOADS}, "stores": {"requests": time // STORES}}
-    classes = {"integer": time - time // LOADS, "load_global": time // LOADS, "fp64": 0}
+    traffic = {"loads": {"requests": time // OUR_LOADS}, "stores": {"requests": time // STORES}}
+    classes = {"integer": time - time // OUR_LOADS, "load_global": time // OUR_LOADS, "fp64": 0}
     return {"signature": signature, "launches": 1, "counters": {"warp_instructions": classes, "thread_instructions": {"integer": 32 * time}, "global": traffic}}
 
 
@@ -74,7 +74,7 @@ def write_measurements(folder):
 def write_simulator(folder):
     """The simulator; sizes that stand in the file `broken` beside it end it."""
     kernels = [(f"{scoped(name)}(int*)", times) for name, times in KERNELS.items()]
-    marks = {"KERNELS": repr(kernels), "COUNTERS": ",".join(OURS), "COUNTS": str(len(OURS)), "LOADS": str(LOADS), "STORES": str(STORES)}
+    marks = {"KERNELS": repr(kernels), "COUNTERS": ",".join(OURS), "COUNTS": str(len(OURS)), "OUR_LOADS": str(OUR_LOADS), "STORES": str(STORES)}
     text = SIMULATOR
     for mark, value in marks.items():
         text = text.replace(mark, value)
