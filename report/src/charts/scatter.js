@@ -4,26 +4,29 @@ import { colourOf, symbolOf } from "../palette.js";
 import { settings } from "../data.js";
 import { tickText } from "../format.js";
 import { plotStyle, tip } from "./chart.js";
-import { logarithmicScale } from "./ticks.js";
 
-const kMargins = { marginLeft: 60, marginBottom: 44, marginTop: 28, marginRight: 20 };
-const kAcross = 52, kUpward = 20;  // pixels between ticks of a logarithmic axis
+const kInset = 10;
+
+// Both axes, where they are to be alike.
+function commonDomain(points) {
+  const values = points.flatMap((point) => [point.x, point.y]);
+  return [Math.min(...values), Math.max(...values)];
+}
+
+const equalityLine = ([least, most]) => Plot.line([[least, least], [most, most]], { stroke: "currentColor", strokeDasharray: "4 3", strokeOpacity: 0.7 });
 
 // Points: { x, y, series, text }. `equality`: both axes are alike, with a line where x and y are equal.
 export function scatter(points, { width, x, y, logarithmicX, logarithmicY, series = settings, equality = false }) {
-  const height = Math.min(480, Math.max(300, width * 0.6));
-  const valuesOf = (name) => points.flatMap((point) => (equality ? [point.x, point.y] : [point[name]]));
-  const scale = (logarithmic, name, room, ticks) => (logarithmic ? logarithmicScale(valuesOf(name), room) : { type: "linear", nice: true, ticks });
-  const across = scale(logarithmicX, "x", { length: width - kMargins.marginLeft - kMargins.marginRight, each: kAcross }, Math.max(2, Math.floor(width / 110)));
-  const upward = scale(logarithmicY, "y", { length: height - kMargins.marginTop - kMargins.marginBottom, each: kUpward });
+  const common = equality ? commonDomain(points) : null, domain = series.map(({ label }) => label);
+  const reach = common ? { domain: common, inset: kInset } : { nice: true };
+  const axis = (label, logarithmic) => ({ label, grid: true, type: logarithmic ? "log" : "linear", tickFormat: tickText, ...reach });
   const channels = { x: "x", y: "y", stroke: "series", fill: "series", symbol: "series" };
-  const domain = series.map(({ label }) => label);
   return Plot.plot({
-    style: plotStyle, width, height, ...kMargins,
-    x: { label: x, grid: true, tickFormat: tickText, ...across }, y: { label: y, grid: true, tickFormat: tickText, ...upward },
+    style: plotStyle, width, height: Math.min(480, Math.max(300, width * 0.6)), marginLeft: 60, marginBottom: 44, marginTop: 28, marginRight: 20,
+    x: { ...axis(x, logarithmicX), ticks: Math.max(2, Math.floor(width / 110)) }, y: axis(y, logarithmicY),
     color: { domain, range: series.map(colourOf) }, symbol: { domain, range: series.map(symbolOf) },
     marks: [
-      equality ? Plot.link([across.domain], { x1: ([least]) => least, y1: ([least]) => least, x2: ([, most]) => most, y2: ([, most]) => most, strokeDasharray: "4 3", strokeOpacity: 0.7 }) : null,
+      common ? equalityLine(common) : null,
       Plot.dot(points, { ...channels, fillOpacity: 0.35, r: 5, ariaLabel: "text" }),
       Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: "text", ...tip })),
     ],
