@@ -89,7 +89,7 @@ bool LoadStoreUnit::sendShared(MemoryOperation& operation, Cycle now) {
   if (sharedFree_ > now) return false;
   const u64 cycles = sm_.sharedPorts == 1 ? operation.sharedPasses : (operation.sharedPasses + sm_.sharedPorts - 1) / sm_.sharedPorts;
   sharedFree_ = now + cycles;
-  operation.sharedDone = now + (cycles - 1) + sm_.sharedLatency + sm_.bankMapLatency + operation.sharedDelay;
+  operation.sharedDone = now + (cycles - 1) * sm_.passLatency + sm_.sharedLatency + sm_.bankMapLatency + operation.sharedDelay;
   return true;
 }
 

@@ -96,6 +96,11 @@ Rows<Sm> smMemoryRows() {
           "shared_ports", "accesses", {1, 64},
           "Passes of a shared-memory instruction that the banks serve a cycle; 64: no conflict costs a cycle. Default: 1, "
           "single-ported banks."),
+      row<&Sm::passLatency>("pass_latency", "cycles", {1, 1'000},
+                            "What each further pass over the banks adds to the latency of an access; they begin with the next pass, be it "
+                            "of this access or of "
+                            "another one, in the next cycle whatever this says. `in_order` pipelines have stages for it instead: 1. "
+                            "Default: 1, as GPGPU-Sim."),
       choice<&Sm::sharedMulticast>("shared_multicast",
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "
