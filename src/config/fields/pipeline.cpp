@@ -98,9 +98,14 @@ Rows<Sm> smMemoryRows() {
           "single-ported banks."),
       row<&Sm::passLatency>("pass_latency", "cycles", {1, 1'000},
                             "What each further pass over the banks adds to the latency of an access; they begin with the next pass, be it "
-                            "of this access or of "
-                            "another one, in the next cycle whatever this says. `in_order` pipelines have stages for it instead: 1. "
-                            "Default: 1, as GPGPU-Sim."),
+                            "of this access or of another one, in the next cycle whatever this says. `in_order` pipelines have stages for "
+                            "it instead: 1. Default: 1, as GPGPU-Sim."),
+      choice<&Sm::unifiedBanks>(
+          "unified_banks",
+          "L1's data lie in the banks of shared memory, words in turn, as from Volta on: beside the look-up of its lines, a load through "
+          "L1 takes passes over them for the words that its lanes ask for, in turn with accesses to shared memory, and waits pass_latency "
+          "for each further pass when its last line is there. Stores and atomics take none. Default: false: L1 gives a whole line for each "
+          "look-up, as GPGPU-Sim's."),
       choice<&Sm::sharedMulticast>("shared_multicast",
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "

@@ -176,6 +176,8 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"model = \"in_order\"\nwrite_back_ports = 1\n", "sm.pipeline.model = \"in_order\", sm.pipeline.collectors = 16"},
       {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\n[sm.memory]\nstores_in_flight = 64\npass_latency = 2\n",
        "sm.memory.pass_latency = 2, sm.pipeline.model = \"in_order\""},
+      {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\n[sm.memory]\nstores_in_flight = 64\nunified_banks = true\n",
+       "sm.memory.unified_banks = true, sm.pipeline.model = \"in_order\""},
   };
   for (const auto& [more, message] : broken)
     EXPECT_NE(errorOf(timed(more)).message().find(message), std::string::npos) << more << errorOf(timed(more)).message();
