@@ -19,7 +19,7 @@ using testing::second;
 using testing::Step;
 using testing::TimedMachine;
 
-constexpr u32 kLoad = kBegin + 2;  // the first of them
+constexpr u32 kFirstLoad = kBegin + 2;  // the first of them
 
 // Each lane loads from `strideBytes` behind the lane before it, so many times. In the second round L1 has the lines.
 isa::Program cachedLoads(u32 strideBytes, DataType type = DataType::u32, u32 times = 1) {
@@ -43,7 +43,7 @@ struct RunOfLoads {
   machines::TimedResult result;
 };
 
-Machine unified() {
+Machine unifiedFermi() {
   Machine config = fermi();
   config.sm.unifiedBanks = true;
   config.sm.passLatency = 2;
@@ -66,10 +66,10 @@ Machine asH100() {
 TEST(UnifiedBanks, TakeWhatTheH100MeasuredAtEveryStride) {
   constexpr u32 kMeasured[] = {0, 2, 0, 6, 1, 3, 1, 15, 2, 4, 2, 8, 3, 5, 3, 33, 4, 6, 4, 10, 5, 7, 5, 19, 6, 8, 6, 12, 7, 9, 7, 69};
   const Machine config = asH100();
-  const u64 oneWord = RunOfLoads(config, cachedLoads(0)).cyclesOf(kLoad);
+  const u64 oneWord = RunOfLoads(config, cachedLoads(0)).cyclesOf(kFirstLoad);
   EXPECT_EQ(oneWord, config::cyclesToPipe(config.sm) + 1 + config.l1d.hitLatency + 1);
   for (u32 stride = 1; stride <= std::size(kMeasured); ++stride)
-    EXPECT_EQ(RunOfLoads(config, cachedLoads(stride * 4)).cyclesOf(kLoad) - oneWord, kMeasured[stride - 1]) << "stride " << stride;
+    EXPECT_EQ(RunOfLoads(config, cachedLoads(stride * 4)).cyclesOf(kFirstLoad) - oneWord, kMeasured[stride - 1]) << "stride " << stride;
 }
 
 // 127 bytes a cycle were measured, of loads of 64 bits a lane.
@@ -77,10 +77,10 @@ TEST(UnifiedBanks, GiveAWordOfEachBankACycle) {
   for (const auto& [type, bytes] : {std::pair{DataType::u32, 4u}, {DataType::u64, 8u}}) {
     for (const bool isUnified : {true, false}) {
       constexpr u32 kTimes = 8;
-      Machine config = unified();
+      Machine config = unifiedFermi();
       config.sm.unifiedBanks = isUnified;
       const RunOfLoads run(config, cachedLoads(bytes, type, kTimes));
-      const u64 cycles = second(run.machine, kLoad + kTimes - 1).completed - second(run.machine, kLoad).completed;
+      const u64 cycles = second(run.machine, kFirstLoad + kTimes - 1).completed - second(run.machine, kFirstLoad).completed;
       EXPECT_EQ(cycles, (kTimes - 1) * (isUnified ? bytes / 4 : 1)) << bytes << " bytes a lane, " << isUnified;
       EXPECT_EQ(run.result.stats.sm.loadStore.cachePasses, isUnified ? 2 * kTimes * bytes / 4 : 0);
     }
@@ -89,9 +89,9 @@ TEST(UnifiedBanks, GiveAWordOfEachBankACycle) {
 
 // Of a lane's bytes beyond those that fill the banks once, each pass comes behind the last.
 TEST(UnifiedBanks, WideLoadsWaitForTheirFurtherPasses) {
-  const Machine config = unified();
-  EXPECT_EQ(RunOfLoads(config, cachedLoads(8, DataType::u64)).cyclesOf(kLoad),
-            RunOfLoads(config, cachedLoads(4)).cyclesOf(kLoad) + config.sm.passLatency);
+  const Machine config = unifiedFermi();
+  EXPECT_EQ(RunOfLoads(config, cachedLoads(8, DataType::u64)).cyclesOf(kFirstLoad),
+            RunOfLoads(config, cachedLoads(4)).cyclesOf(kFirstLoad) + config.sm.passLatency);
 }
 
 TEST(UnifiedBanks, AreSharedWithSharedMemory) {
@@ -107,7 +107,7 @@ TEST(UnifiedBanks, AreSharedWithSharedMemory) {
     });
     program.functions.front().sharedBytes = 32 * kDegree * 4;
     program.functions.front().parameterBytes = 8;
-    Machine config = unified();
+    Machine config = unifiedFermi();
     config.sm.unifiedBanks = isUnified;
     const RunOfLoads run(config, program);
     EXPECT_EQ(second(run.machine, kBegin + 4).issued - second(run.machine, kBegin + 3).issued, 1u);
@@ -125,20 +125,20 @@ TEST(UnifiedBanks, ServeWordsOfLocalMemoryAndNoStores) {
   });
   program.functions.front().localBytes = 64;
   program.functions.front().parameterBytes = 8;
-  EXPECT_EQ(RunOfLoads(unified(), program).result.stats.sm.loadStore.cachePasses, 2 * kWords);
+  EXPECT_EQ(RunOfLoads(unifiedFermi(), program).result.stats.sm.loadStore.cachePasses, 2 * kWords);
 }
 
 TEST(UnifiedBanks, LoadsBesideL1TakeNone) {
   isa::Program program = cachedLoads(128);
-  program.code[kLoad].modifiers.cache = isa::CacheOp::cg;
-  EXPECT_EQ(RunOfLoads(unified(), program).result.stats.sm.loadStore.cachePasses, 0u);
+  program.code[kFirstLoad].modifiers.cache = isa::CacheOp::cg;
+  EXPECT_EQ(RunOfLoads(unifiedFermi(), program).result.stats.sm.loadStore.cachePasses, 0u);
 }
 
 TEST(UnifiedBanks, SkippingChangesNothing) {
   const auto cyclesWith = [](bool skip) {
     machines::TimingOptions options;
     options.skip = skip;
-    return RunOfLoads(unified(), cachedLoads(64, DataType::u64, 4), options).result.cycles;
+    return RunOfLoads(unifiedFermi(), cachedLoads(64, DataType::u64, 4), options).result.cycles;
   };
   EXPECT_EQ(cyclesWith(true), cyclesWith(false));
 }
