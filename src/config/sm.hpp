@@ -59,6 +59,7 @@ struct Sm {
   Coalescing coalescing = Coalescing::lines;
   bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
   u32 sharedLatency = 26;        // of a conflict-free access, dispatch to write-back
+  u32 sharedAtomicLatency = 0;   // what an atomic takes more
   u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
   u32 passLatency = 1;           // cycles that a further pass adds to an access' latency
   bool unifiedBanks = false;     // L1's data lie in the banks of shared memory

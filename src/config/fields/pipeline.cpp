@@ -92,6 +92,9 @@ Rows<Sm> smMemoryRows() {
                                     "(GTX480)."),
       row<&Sm::sharedLatency>("shared_latency", "cycles", {1, 10'000},
                               "Of a shared-memory access without conflict, from dispatch to write-back. Default: 26 (GTX480)."),
+      row<&Sm::sharedAtomicLatency>(
+          "shared_atomic_latency", "cycles", {0, 1'000},
+          "What an atomic on shared memory takes more than a load; `in_order` pipelines do not use it. Default: 0; no source gives one."),
       row<&Sm::sharedPorts>(
           "shared_ports", "accesses", {1, 64},
           "Passes of a shared-memory instruction that the banks serve a cycle; 64: no conflict costs a cycle. Default: 1, "

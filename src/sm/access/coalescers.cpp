@@ -40,6 +40,19 @@ void noteWords(mem::WordAccess& words, const Transaction& line, const u64* addre
   }
 }
 
+// Lanes that update the word of the line which most of them do, beyond the first. A line may have more than one transaction.
+u32 repeatsIn(const Transaction& line, const LaneAccess& access) {
+  u32 most = 1;
+  for (const LaneId lane : access.lanes) {
+    const u64 address = access.addresses[lane];
+    if (address - line.address >= line.lineBytes) continue;  // of a byte before the line: beyond it
+    u32 same = 0;
+    for (const LaneId other : access.lanes) same += access.addresses[other] == address;
+    most = std::max(most, same);
+  }
+  return std::min(most, line.lanes) - 1;
+}
+
 // The lanes of an access to global or private memory whose addresses are compared.
 void noteCoalesced(DataMoved& moved, LaneMask lanes) {
   ++moved.accesses;
@@ -59,6 +72,7 @@ Coalescers::Coalescers(const config::Machine& machine, SmId sm, bool notesWords)
     : machine_(machine),
       sm_(sm),
       notesWords_(notesWords),
+      countsRepeats_(machine.partition.atomicRepeatTime != 0 || machine.partition.atomicRepeatLatency != 0),
       dataLines_(coalescing(machine, machine.l1d.lineBytes)),
       constantLines_(coalescing(machine, lineBytesOf(machine.l1c, machine.l1d))),
       texelLines_(coalescing(machine, lineBytesOf(machine.textureCache, machine.l1d))) {
@@ -128,6 +142,7 @@ void Coalescers::global(const LaneAccess& access, MemoryOperation& operation) {
   const AccessType type = access.isAtomic ? AccessType::atomic : access.isStore ? AccessType::globalWrite : AccessType::globalRead;
   const auto lines = dataLines_.access(access.addresses, access.lanes, access.bytes, isLoad && !beside, access.spread);
   addRequests(operation, lines, type, beside ? Route::network : Route::l1Data);
+  if (access.isAtomic && countsRepeats_) addRepeats(operation, lines, access);
   if (isLoad && !beside) addPasses(operation, access.addresses, access, access.spread);
   addWords(operation, lines, access.addresses, access);
 }
@@ -177,6 +192,12 @@ void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) 
     mem::Request& request = operation.requests[i].request;
     request.sectors = (1u << request.lineBytes / mem::Request::kSectorBytes) - 1;
   }
+}
+
+// Of an atomic, whose requests were added last, one a line.
+void Coalescers::addRepeats(MemoryOperation& operation, std::span<const Transaction> lines, const LaneAccess& access) const {
+  RoutedRequest* request = operation.requests.data() + operation.requests.size() - lines.size();
+  for (const Transaction& line : lines) request++->request.repeats = static_cast<u16>(repeatsIn(line, access));
 }
 
 // Of a load that the data cache serves.
