@@ -130,6 +130,17 @@ std::vector<Rule> pipelineRules() {
          [member = part.member](const M& m) { return isInOrder(m) || (m.sm.*member).latency > cyclesToPipe(m.sm); },
          true});
   }
+  for (const Part<LatencyOf>& part : finerOperationParts()) {
+    result.push_back({{fmt::format("sm.operations.{}.latency", part.name), fmt::format("sm.operations.{}.interval", part.name),
+                       "sm.pipeline.collectors"},
+                      "a part of a class has both numbers or neither (0), and a latency as the classes have",
+                      [member = part.member](const M& m) {
+                        const LatencyOf& of = m.sm.*member;
+                        if (of.latency == 0 || of.interval == 0) return of.latency == of.interval;
+                        return isInOrder(m) || of.latency > cyclesToPipe(m.sm);
+                      },
+                      true});
+  }
   return result;
 }
 

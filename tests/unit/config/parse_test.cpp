@@ -169,6 +169,8 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
       {"[sm.operations]\nsimple.latency = 2\n", "sm.operations.simple.latency = 2, sm.pipeline.collectors = 16: a dependent instruction"},
       {"collectors = 0\n[sm.operations]\nmatrix.latency = 1\n", "sm.operations.matrix.latency = 1, sm.pipeline.collectors = 0: a dep"},
+      {"[sm.operations]\nshift.latency = 5\n", "sm.operations.shift.latency = 5, sm.operations.shift.interval = 0, sm.pipeline.collectors"},
+      {"[sm.operations]\nvote = { latency = 2, interval = 1 }\n", "sm.operations.vote.latency = 2, sm.operations.vote.interval = 1"},
       {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\nstages = 7\n",
        "sm.pipeline.model = \"in_order\", sm.pipeline.stages = 7, sm.pipeline.memory_stages = 4"},
       {"model = \"in_order\"\ncollectors = 0\n",
