@@ -46,6 +46,9 @@ std::vector<Rule> smRules() {
       {{"sm.shared_bytes_per_block_optin", "sm.shared_bytes_per_block"},
        "sm.shared_bytes_per_block_optin must be at least sm.shared_bytes_per_block",
        [](const M& m) { return m.sharedBytesPerBlockOptin >= m.sharedBytesPerBlock; }},
+      {{"sm.shared_bytes_per_block_optin", "sm.shared_reserved_bytes", "sm.shared_bytes"},
+       "the largest block must fit on an SM with what the system takes for it",
+       [](const M& m) { return m.sharedReservedBytes == 0 || m.sharedBytesPerBlockOptin + m.sharedReservedBytes <= m.sharedBytesPerSm; }},
   };
 }
 

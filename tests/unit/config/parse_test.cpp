@@ -75,6 +75,8 @@ TEST(ParseMachine, ChecksFieldsAgainstEachOther) {
   EXPECT_NE(error.message().find("sm.warps x sm.warp_size"), std::string::npos);
   EXPECT_NE(errorOf("[sm]\nshared_bytes = 1024\n").message(), "no error");
   EXPECT_NE(errorOf("[sm]\nregisters = 32769\n").message(), "no error");
+  EXPECT_NE(errorOf("[sm]\nshared_reserved_bytes = 1024\n").message().find("sm.shared_reserved_bytes = 1024, sm.shared_bytes"),
+            std::string::npos);
 }
 
 TEST(ParseMachine, RejectsMalformedText) {
