@@ -69,6 +69,8 @@ struct Sm {
   u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
   u32 passLatency = 1;           // cycles that a further pass adds to an access' latency
   bool unifiedBanks = false;     // L1's data lie in the banks of shared memory
+  std::string carveOuts;         // KiB that shared memory may have of what it shares with L1; none: L1 has a memory of its own
+  u64 unifiedBytes = 0;          // that L1 and shared memory have together, where they do
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
   u32 localSpacing = 4096;  // bytes: a warp's piece of local memory begins at a multiple of it; 0: words of all warps are interleaved

@@ -109,6 +109,15 @@ Rows<Sm> smMemoryRows() {
           "L1 takes passes over them for the words that its lanes ask for, in turn with accesses to shared memory, and waits pass_latency "
           "for each further pass when its last line is there. Stores and atomics take none. Default: false: L1 gives a whole line for each "
           "look-up, as GPGPU-Sim's."),
+      row<&Sm::carveOuts>(
+          "carve_outs", "", {},
+          "Shared memory and L1 share a memory, of which shared memory has one of these sizes in KiB, ascending, as `0 16 64`: the least "
+          "that holds what the blocks of the launch need which may be resident together. L1 has what is left of sm.memory.unified_bytes, "
+          "in "
+          "whole ways of l1d, and no more than l1d.bytes. Of launches that run together, the one that leaves it least decides. Empty: L1 "
+          "has l1d.bytes. Default: empty, as GPGPU-Sim's L1 of one size."),
+      row<&Sm::unifiedBytes>("unified_bytes", "bytes", {0, 16 * kMi},
+                             "What L1 and shared memory have together, with sm.memory.carve_outs. Default: 0, as there are none."),
       choice<&Sm::sharedMulticast>("shared_multicast",
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "

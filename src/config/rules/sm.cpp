@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "config/bank_map.hpp"
+#include "config/carve_outs.hpp"
 #include "config/fields/rows.hpp"
 #include "config/rules/lists.hpp"
 
@@ -18,6 +19,16 @@ std::string wrongWithBankMap(const M& machine) {
   if (choosesBankMaps(machine) || namesBankMaps(machine) || machine.sm.bankMap == "low_order") return {};
   try {
     sharedBankMap(machine, machine.sm.bankMap);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
+
+// The same.
+std::string wrongWithCarveOuts(const M& machine) {
+  try {
+    carveOutsOf(machine.sm.carveOuts);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -96,6 +107,15 @@ std::vector<Rule> pipelineRules() {
        [](const M& m) { return wrongWithBankMap(m).empty(); },
        true,
        wrongWithBankMap},
+      {{"sm.memory.carve_outs"},
+       "must be sizes in KiB, ascending, with blanks between them",
+       [](const M& m) { return wrongWithCarveOuts(m).empty(); },
+       true,
+       wrongWithCarveOuts},
+      {{"sm.memory.carve_outs", "sm.memory.unified_bytes"},
+       "carve-outs are those of a memory that L1 and shared memory share: both keys or neither",
+       [](const M& m) { return m.sm.carveOuts.empty() == (m.sm.unifiedBytes == 0); },
+       true},
       {{"sm.memory.stores_in_flight", "sm.pipeline.model"},
        "an in-order pipeline has places for so many stores: sm.memory.stores_in_flight must not be 0",
        [](const M& m) { return !isInOrder(m) || m.sm.storesInFlight != 0; },

@@ -171,6 +171,8 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
       {"[sm.operations]\nsimple.latency = 2\n", "sm.operations.simple.latency = 2, sm.pipeline.collectors = 16: a dependent instruction"},
       {"collectors = 0\n[sm.operations]\nmatrix.latency = 1\n", "sm.operations.matrix.latency = 1, sm.pipeline.collectors = 0: a dep"},
+      {"[sm.memory]\ncarve_outs = \"16 8\"\nunified_bytes = 65536\n", "sm.memory.carve_outs = \"16 8\": must be sizes in KiB, ascending"},
+      {"[sm.memory]\ncarve_outs = \"8 16\"\n", "sm.memory.carve_outs = \"8 16\", sm.memory.unified_bytes = 0: carve-outs are those"},
       {"[sm.operations]\nshift.latency = 5\n", "sm.operations.shift.latency = 5, sm.operations.shift.interval = 0, sm.pipeline.collectors"},
       {"[sm.operations]\nvote = { latency = 2, interval = 1 }\n", "sm.operations.vote.latency = 2, sm.operations.vote.interval = 1"},
       {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\nstages = 7\n",
