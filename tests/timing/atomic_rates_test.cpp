@@ -19,7 +19,7 @@ using testing::second;
 using testing::TimedMachine;
 
 // Each lane adds to the word `strideWords` behind that of the lane before it.
-isa::Program additions(Space space, u32 strideWords, DataType type = DataType::u32) {
+isa::Program atomicAdditions(Space space, u32 strideWords, DataType type = DataType::u32) {
   isa::Program program = testing::twice([&](Assembler& code) {
     code.special(2, isa::SpecialRegister::laneid);
     if (space == Space::global) {
@@ -55,8 +55,8 @@ TEST(AtomicRates, OfSharedMemoryAreThoseOfTheH100) {
   config.sm.sharedLatency = h100.sm.sharedLatency;
   config.sm.sharedAtomicLatency = h100.sm.sharedAtomicLatency;
   config.sm.passLatency = h100.sm.passLatency;
-  EXPECT_EQ(cyclesOfAddition(config, additions(Space::shared, 1), 32), 26u);
-  EXPECT_EQ(cyclesOfAddition(config, additions(Space::shared, 0), 32), 88u);
+  EXPECT_EQ(cyclesOfAddition(config, atomicAdditions(Space::shared, 1), 32), 26u);
+  EXPECT_EQ(cyclesOfAddition(config, atomicAdditions(Space::shared, 0), 32), 88u);
 }
 
 Machine withRates(u32 perTick, u32 sectorTime, u32 repeatTime, u32 repeatLatency) {
@@ -69,7 +69,7 @@ Machine withRates(u32 perTick, u32 sectorTime, u32 repeatTime, u32 repeatLatency
 }
 
 TEST(AtomicRates, FurtherLanesOfOneWordTakeTheirTimeAndTheirLatency) {
-  const isa::Program oneWord = additions(Space::global, 0);
+  const isa::Program oneWord = atomicAdditions(Space::global, 0);
   const Machine config = withRates(32, 0, 3000, 0), late = withRates(32, 0, 3000, 2000);
   const u64 alone = cyclesOfAddition(config, oneWord, 1);
   for (const u32 lanes : {2u, 5u, 32u}) {
@@ -77,12 +77,12 @@ TEST(AtomicRates, FurtherLanesOfOneWordTakeTheirTimeAndTheirLatency) {
     EXPECT_EQ(cyclesOfAddition(late, oneWord, lanes) - alone, 5 * (lanes - 1)) << lanes;
   }
   // Of words of their own there is none.
-  EXPECT_EQ(cyclesOfAddition(config, additions(Space::global, 1), 32),
-            cyclesOfAddition(withRates(32, 0, 0, 0), additions(Space::global, 1), 32));
+  EXPECT_EQ(cyclesOfAddition(config, atomicAdditions(Space::global, 1), 32),
+            cyclesOfAddition(withRates(32, 0, 0, 0), atomicAdditions(Space::global, 1), 32));
 }
 
 TEST(AtomicRates, SectorsTakeTheirTime) {
-  const isa::Program neighbours = additions(Space::global, 1);
+  const isa::Program neighbours = atomicAdditions(Space::global, 1);
   // 32 words in four sectors: 32 ticks at one a tick; 4 x 3 and 28 at 28 a tick.
   const u64 atOneRate = cyclesOfAddition(withRates(1, 0, 0, 0), neighbours, 32),
             bySectors = cyclesOfAddition(withRates(28, 3000, 0, 0), neighbours, 32);
@@ -91,7 +91,7 @@ TEST(AtomicRates, SectorsTakeTheirTime) {
 
 // 64-bit additions come as half-warps, each of which has lanes of its own.
 TEST(AtomicRates, HalfWarpsCountTheirOwnLanes) {
-  const isa::Program oneWord = additions(Space::global, 0, DataType::u64);
+  const isa::Program oneWord = atomicAdditions(Space::global, 0, DataType::u64);
   const Machine config = withRates(32, 0, 3000, 0);
   const u64 alone = cyclesOfAddition(config, oneWord, 1), halfWarp = cyclesOfAddition(config, oneWord, 16);
   EXPECT_EQ(halfWarp - alone, 3u * 15);

@@ -85,7 +85,7 @@ isa::Program chainOf(const Chain& chain, u32 length) {
   });
 }
 
-u32 latencyOf(const config::Machine& machine, const Chain& chain) {
+u32 statedLatency(const config::Machine& machine, const Chain& chain) {
   const config::LatencyOf& coarse = machine.sm.*chain.operation;
   return chain.part == nullptr ? coarse.latency : config::finerOr(machine.sm.*chain.part, coarse).latency;
 }
@@ -107,7 +107,7 @@ TEST(Presets, ADependentInstructionWaitsAsLongAsTheMachineFileSays) {
     if (!machine.timed || machine.sm.pipeline != config::Pipeline::scoreboard) continue;
     ++measured;
     for (const Chain& chain : kChains)
-      EXPECT_EQ(cyclesOfAStep(machine, chain), latencyOf(machine, chain)) << machine.name << ", " << chain.name;
+      EXPECT_EQ(cyclesOfAStep(machine, chain), statedLatency(machine, chain)) << machine.name << ", " << chain.name;
   }
   EXPECT_GT(measured, 10u);
 }

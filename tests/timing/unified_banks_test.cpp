@@ -43,8 +43,10 @@ struct RunOfLoads {
   machines::TimedResult result;
 };
 
+// Without operand collectors, whose banks would meet the results of so many loads.
 Machine unifiedFermi() {
   Machine config = fermi();
+  config.sm.collectors = 0;
   config.sm.unifiedBanks = true;
   config.sm.passLatency = 2;
   config.l1d.ports = 4;
