@@ -40,6 +40,7 @@ struct Machine {
   u64 sharedBytesPerBlock = 48 * 1024;
   u64 sharedBytesPerBlockOptin = 48 * 1024;  // after cudaFuncAttributeMaxDynamicSharedMemorySize
   u64 sharedAllocationUnit = 128;            // bytes
+  u64 sharedReservedBytes = 0;               // of each block, for the system
   u32 sharedBanks = 32;
   u32 sharedBankBytes = 4;
   u32 schedulersPerSm = 1;

@@ -32,6 +32,9 @@ struct LatencyOf {
   bool operator==(const LatencyOf&) const = default;
 };
 
+// Of a part of a class, which may be as the rest of it.
+constexpr const LatencyOf& finerOr(const LatencyOf& finer, const LatencyOf& coarse) { return finer.latency == 0 ? coarse : finer; }
+
 struct Sm {
   Pipeline pipeline = Pipeline::scoreboard;
   u32 stages = 24;                          // inOrder: of the pipeline, from fetch to write-back
@@ -55,11 +58,19 @@ struct Sm {
   Pipes integer{2, 32}, fp32{2, 32}, fp64{1, 32}, sfu{1, 8}, loadStore{1, 32}, tensor{0, 32};
   LatencyOf simple{9, 1}, multiply{11, 2}, divide{151, 8}, fma32{9, 1}, divide32{45, 4}, fma64{14, 8}, divide64{336, 130}, special{14, 8},
       convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64};
+  // Parts of these classes; {0, 0}: as the class that they come from (isa::Latency).
+  LatencyOf shift{0, 0}, count{0, 0}, add32{0, 0}, fma16{0, 0}, convertInteger{0, 0}, vote{0, 0}, reduce{0, 0}, matrixInteger{0, 0},
+      matrix64{0, 0};
   u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
   Coalescing coalescing = Coalescing::lines;
   bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
   u32 sharedLatency = 26;        // of a conflict-free access, dispatch to write-back
+  u32 sharedAtomicLatency = 0;   // what an atomic takes more
   u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
+  u32 passLatency = 1;           // cycles that a further pass adds to an access' latency
+  bool unifiedBanks = false;     // L1's data lie in the banks of shared memory
+  std::string carveOuts;         // KiB that shared memory may have of what it shares with L1; none: L1 has a memory of its own
+  u64 unifiedBytes = 0;          // that L1 and shared memory have together, where they do
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
   u32 localSpacing = 4096;  // bytes: a warp's piece of local memory begins at a multiple of it; 0: words of all warps are interleaved

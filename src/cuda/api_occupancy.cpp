@@ -65,8 +65,9 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction funct
   return withFunction(function, bytes && blocks > 0 && blockSize > 0, [&](Driver& driver) {
     const config::Machine& machine = driver.access.machine();
     const u64 unit = std::max<u64>(1, machine.sharedAllocationUnit);
-    const u64 share = std::min<u64>(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit, machine.sharedBytesPerBlockOptin);
-    const u64 staticBytes = function->function->sharedBytes;
+    const u64 share = std::min<u64>(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit,
+                                    machine.sharedBytesPerBlockOptin + machine.sharedReservedBytes);
+    const u64 staticBytes = function->function->sharedBytes + machine.sharedReservedBytes;
     *bytes = share > staticBytes ? share - staticBytes : 0;
     return CUDA_SUCCESS;
   });

@@ -181,8 +181,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     if (!bytes || blocks <= 0 || blockSize <= 0) return cudaErrorInvalidValue;
     const config::Machine& machine = context.machine();
     const u64 unit = std::max<u64>(1, machine.sharedAllocationUnit);
-    const u64 share = std::min(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit, machine.sharedBytesPerBlockOptin);
-    const u64 staticBytes = loaded.function->sharedBytes;
+    const u64 share = std::min(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit,
+                               machine.sharedBytesPerBlockOptin + machine.sharedReservedBytes);
+    const u64 staticBytes = loaded.function->sharedBytes + machine.sharedReservedBytes;
     *bytes = share > staticBytes ? share - staticBytes : 0;
     return cudaSuccess;
   });

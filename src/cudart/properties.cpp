@@ -52,6 +52,7 @@ void setMultiprocessor(cudaDeviceProp& p, const config::Machine& machine) {
   p.sharedMemPerBlock = machine.sharedBytesPerBlock;
   p.sharedMemPerBlockOptin = machine.sharedBytesPerBlockOptin;
   p.sharedMemPerMultiprocessor = machine.sharedBytesPerSm;
+  p.reservedSharedMemPerBlock = machine.sharedReservedBytes;
   p.regsPerBlock = asInt(machine.registersPerSm);
   p.regsPerMultiprocessor = asInt(machine.registersPerSm);
   p.maxThreadsPerMultiProcessor = asInt(u64{machine.warpsPerSm} * machine.warpSize);

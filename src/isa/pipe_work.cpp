@@ -30,10 +30,12 @@ PipeWork computation(const Instruction& instruction, DataType type) {
     case Work::divide:
       return division(instruction, words);
     case Work::special:
+    case Work::count:
       return {special, words};
     case Work::convert:
       return {convert, 1};
     case Work::simple:
+    case Work::shift:
     case Work::memory:
     case Work::shuffle:
     case Work::barrier:

@@ -33,7 +33,17 @@ enum class Latency : u8 {
   shuffle,
   branch,
   barrier,
-  matrix
+  matrix,
+  // Parts of these, which a machine may tell from the rest (config::Sm).
+  shift,           // of simple
+  count,           // of special
+  add32,           // of fma32
+  fma16,           // of fma32
+  convertInteger,  // of convert
+  vote,            // of shuffle
+  reduce,          // of shuffle
+  matrixInteger,   // of matrix
+  matrix64         // of matrix
 };
 
 u32 sizeOf(DataType type);         // bytes; 0 for none and pred

@@ -40,6 +40,7 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
            machine.dram.hashChannels),
       mechanisms_(mechanisms ? std::move(*mechanisms) : mechanisms::makeMechanisms(machine_)),
       sharedBanks_(machine_),
+      carveOuts_(machine_),
       startRate_(machine_.sm.blockStarts) {
   config::requireTimed(machine_);
   for (const auto& mechanism : mechanisms_) mechanism->attach(memory_);
@@ -93,6 +94,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   plan.registersPerBlock = job.resources.registers;
   plan.sharedPerBlock = job.resources.sharedBytes;
   plan.localPerThread = job.resources.localBytesPerThread;
+  plan.l1Ways = carveOuts_.waysBeside(plan.sharedPerBlock * job.request.limits.residentBlocksPerSm);
   plan.sharedMaps = sharedBanks_.mapsFor(plan.request);
   for (const auto& mechanism : mechanisms_) mechanism->launchBegins(plan.request, plan.notes);
   plan.codeAddress = kCodeBase + job.request.launch->program->number % kPrograms * kCodeSpacing;

@@ -10,6 +10,7 @@
 
 #include "config/machine.hpp"
 #include "engine/quanta.hpp"
+#include "machines/carve_outs.hpp"
 #include "machines/copied.hpp"
 #include "machines/fill_times.hpp"
 #include "machines/shared_banks.hpp"
@@ -154,6 +155,7 @@ class Gpu final : private engine::QuantumEnd {
   mem::AddressMap map_;
   mechanisms::Mechanisms mechanisms_;
   SharedBanks sharedBanks_;
+  CarveOuts carveOuts_;
   std::vector<std::unique_ptr<sm::NetworkPort>> requests_, responses_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::unique_ptr<mem::MemorySide> memorySide_;

@@ -15,6 +15,10 @@ u64 warpsByRegisters(const config::Machine& machine, u32 registersPerThread) {
   return machine.registersPerSm / schedulers / perWarp * schedulers;
 }
 
+u64 sharedOf(const config::Machine& machine, const BlockNeeds& needs) {
+  return roundUp(needs.sharedBytes + machine.sharedReservedBytes, machine.sharedAllocationUnit);
+}
+
 }  // namespace
 
 u64 warpsOf(const config::Machine& machine, u32 threads) { return std::max<u64>(1, roundUp(threads, machine.warpSize) / machine.warpSize); }
@@ -22,7 +26,7 @@ u64 warpsOf(const config::Machine& machine, u32 threads) { return std::max<u64>(
 BlockShare shareOf(const config::Machine& machine, const BlockNeeds& needs) {
   const u64 warps = warpsOf(machine, needs.threads);
   const u64 perWarp = roundUp(u64{needs.registersPerThread} * machine.warpSize, machine.registerAllocationUnit);
-  return {static_cast<u32>(warps), static_cast<u32>(warps * perWarp), roundUp(needs.sharedBytes, machine.sharedAllocationUnit)};
+  return {static_cast<u32>(warps), static_cast<u32>(warps * perWarp), sharedOf(machine, needs)};
 }
 
 Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs) {
@@ -34,7 +38,7 @@ Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs) {
       {~u64{0}, "shared memory"},
   }};
   if (needs.registersPerThread > 0) limits[2].first = warpsByRegisters(machine, needs.registersPerThread) / warps;
-  const u64 shared = roundUp(needs.sharedBytes, machine.sharedAllocationUnit);
+  const u64 shared = sharedOf(machine, needs);
   if (shared > 0) limits[3].first = machine.sharedBytesPerSm / shared;
 
   const auto& tightest = *std::min_element(limits.begin(), limits.end(), [](auto& a, auto& b) { return a.first < b.first; });

@@ -10,15 +10,22 @@ using isa::Operand;
 using isa::Unit;
 
 const config::LatencyOf& latencyOf(const config::Sm& sm, isa::Latency latency) {
+  using config::finerOr;
   switch (latency) {
     case isa::Latency::simple:
       return sm.simple;
+    case isa::Latency::shift:
+      return finerOr(sm.shift, sm.simple);
     case isa::Latency::multiply:
       return sm.multiply;
     case isa::Latency::divide:
       return sm.divide;
     case isa::Latency::fma32:
       return sm.fma32;
+    case isa::Latency::add32:
+      return finerOr(sm.add32, sm.fma32);
+    case isa::Latency::fma16:
+      return finerOr(sm.fma16, sm.fma32);
     case isa::Latency::divide32:
       return sm.divide32;
     case isa::Latency::fma64:
@@ -27,18 +34,36 @@ const config::LatencyOf& latencyOf(const config::Sm& sm, isa::Latency latency) {
       return sm.divide64;
     case isa::Latency::special:
       return sm.special;
+    case isa::Latency::count:
+      return finerOr(sm.count, sm.special);
     case isa::Latency::convert:
       return sm.convert;
+    case isa::Latency::convertInteger:
+      return finerOr(sm.convertInteger, sm.convert);
     case isa::Latency::shuffle:
       return sm.shuffle;
+    case isa::Latency::vote:
+      return finerOr(sm.vote, sm.shuffle);
+    case isa::Latency::reduce:
+      return finerOr(sm.reduce, sm.shuffle);
     case isa::Latency::matrix:
       return sm.matrix;
+    case isa::Latency::matrixInteger:
+      return finerOr(sm.matrixInteger, sm.matrix);
+    case isa::Latency::matrix64:
+      return finerOr(sm.matrix64, sm.matrix);
     case isa::Latency::memory:
     case isa::Latency::branch:
     case isa::Latency::barrier:
       return sm.branch;
   }
   return sm.simple;
+}
+
+// Whose pipes execute it on the machine.
+Unit unitOn(const config::Sm& sm, const Instruction& instruction) {
+  const bool isTold = sm.convertInteger.latency != 0 && isa::latencyOf(instruction) == isa::Latency::convertInteger;
+  return isTold ? Unit::integer : isa::unitOf(instruction);
 }
 
 Flow flowOf(const Instruction& instruction) {
@@ -128,7 +153,7 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 wa
     InstructionInfo info = Builder(instruction, program.addressBits).build();
     info.pc = Pc(static_cast<u32>(infos_.size()));
     info.flow = flowOf(instruction);
-    info.unit = isa::unitOf(instruction);
+    info.unit = unitOn(sm, instruction);
     info.work = isa::pipeWorkOf(instruction, program.addressBits, warpSize);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));
     const u32 width = pipesOf(sm, info.unit).width;

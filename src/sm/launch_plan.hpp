@@ -19,6 +19,7 @@ struct LaunchPlan {
   u32 registersPerBlock = 0;                              // as the register file allocates them
   u64 sharedPerBlock = 0;                                 // bytes, as shared memory allocates them
   u64 localPerThread = 0;                                 // bytes
+  u32 l1Ways = 0;                                         // that its shared memory leaves of L1's sets; 0: all
   access::SharedMaps sharedMaps;                          // of shared memory
   LaunchNotes notes;                                      // of mechanisms
   GlobalAddress codeAddress;                              // of Program::code[0], for instruction fetch

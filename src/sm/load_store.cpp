@@ -57,6 +57,7 @@ void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
   stats_.transactions += operation.requests.size();
   stats_.add(operation.moved);
   if (origins_) countMoved(operation.origin, operation.moved);
+  stats_.cachePasses += operation.cachePasses;
   if (operation.sharedPasses == 0) return;
   ++stats_.sharedAccesses;
   stats_.sharedPasses += operation.sharedPasses;
@@ -75,6 +76,7 @@ bool LoadStoreUnit::tick(Cycle now) {
     noteExpanded(operation, now);
   }
   if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{} && !sendShared(operation, now)) return false;
+  if (operation.cachePasses != 0 && !operation.hasBanks && !takeBanksOfCache(operation, now)) return false;
   const bool progressed = sendRequests(operation, now);
   if (operation.sent < operation.requests.size()) return progressed;
   queue_.pop();
@@ -84,12 +86,27 @@ bool LoadStoreUnit::tick(Cycle now) {
   return true;
 }
 
-// The banks serve one pass after another; the unit goes on when the last has begun.
+// The banks serve one pass after another; the unit goes on when the last has begun. What the passes behind the first add to the access'
+// latency; nothing: the banks are taken.
+std::optional<u64> LoadStoreUnit::takeBanks(u32 passes, Cycle now) {
+  if (banksFree_ > now) return {};
+  const u64 cycles = sm_.sharedPorts == 1 ? passes : (passes + sm_.sharedPorts - 1) / sm_.sharedPorts;
+  banksFree_ = now + cycles;
+  return (cycles - 1) * sm_.passLatency;
+}
+
 bool LoadStoreUnit::sendShared(MemoryOperation& operation, Cycle now) {
-  if (sharedFree_ > now) return false;
-  const u64 cycles = sm_.sharedPorts == 1 ? operation.sharedPasses : (operation.sharedPasses + sm_.sharedPorts - 1) / sm_.sharedPorts;
-  sharedFree_ = now + cycles;
-  operation.sharedDone = now + (cycles - 1) + sm_.sharedLatency + sm_.bankMapLatency + operation.sharedDelay;
+  const std::optional<u64> further = takeBanks(operation.sharedPasses, now);
+  if (!further) return false;
+  operation.sharedDone = now + *further + sm_.sharedLatency + sm_.bankMapLatency + operation.sharedDelay;
+  return true;
+}
+
+bool LoadStoreUnit::takeBanksOfCache(MemoryOperation& operation, Cycle now) {
+  const std::optional<u64> further = takeBanks(operation.cachePasses, now);
+  if (!further) return false;
+  operation.cacheDelay = static_cast<u32>(*further);
+  operation.hasBanks = true;
   return true;
 }
 
@@ -140,7 +157,7 @@ void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
   MemoryOperation& operation = operations_[entry];
   // A lane stage may have answered while the operation still waits for its turn, the banks or room for its requests.
   if (operation.isQueued || operation.outstanding != 0) return;
-  listener_.memoryDone(operation, std::max({now, operation.sharedDone, operation.ready}));
+  listener_.memoryDone(operation, std::max({now + operation.cacheDelay, operation.sharedDone, operation.ready}));
   --operationsInFlight_;
   free_.push_back(entry);
 }
@@ -148,9 +165,10 @@ void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
 Cycle LoadStoreUnit::nextUseful(Cycle now) const {
   if (queue_.empty()) return kNever;
   const MemoryOperation& operation = operations_[queue_.front()];
-  Cycle next = std::max(now, operation.enters);
-  if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{}) next = std::max(next, sharedFree_);
-  return next;
+  const bool wantsBanks =
+      (operation.sharedPasses != 0 && operation.sharedDone == Cycle{}) || (operation.cachePasses != 0 && !operation.hasBanks);
+  const Cycle next = std::max(now, operation.enters);
+  return wantsBanks ? std::max(next, banksFree_) : next;
 }
 
 }  // namespace warpwright::sm

@@ -76,7 +76,9 @@ class LoadStoreUnit final : public OperationSource {
   void noteExpanded(MemoryOperation& operation, Cycle now);
   void countLoad(const mem::Origin& origin, u64 cycles);
   void countMoved(const mem::Origin& origin, const DataMoved& moved);
+  std::optional<u64> takeBanks(u32 passes, Cycle now);
   bool sendShared(MemoryOperation& operation, Cycle now);
+  bool takeBanksOfCache(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
   bool canSend(const MemoryOperation& operation, const RoutedRequest& request) const;
   void finishIfDone(u32 entry, Cycle now);
@@ -89,7 +91,7 @@ class LoadStoreUnit final : public OperationSource {
   RingQueue<u32> queue_;  // entries, in the order of dispatch
   u32 queueCapacity_, mostOperations_, operationsInFlight_ = 0;
   u32 linesWritten_ = 0;  // and not yet acknowledged
-  Cycle sharedFree_{};    // when shared memory takes another pass
+  Cycle banksFree_{};     // when the banks take another pass
   LoadStoreStats stats_;
   std::optional<LoadStoreOrigins> origins_;  // nothing: nobody asks
 };

@@ -46,10 +46,13 @@ struct MemoryOperation {
   Cycle issued{}, enters{};          // enters: when it is in the load/store unit
   std::vector<KeptAccess> accesses;  // the first `kept` of them are this operation's, of which `expanded` have passed the lane stages
   u32 kept = 0, expanded = 0;
-  u32 sharedPasses = 0;  // of the shared-memory banks
-  u32 sharedDelay = 0;   // cycles beyond the banks' latency, of what stands beside them
-  Cycle sharedDone{};    // when the last of them is through
-  Cycle ready{};         // when the data are there of what a lane stage serves in a known time
+  u32 sharedPasses = 0;   // of the shared-memory banks
+  u32 sharedDelay = 0;    // cycles beyond the banks' latency, of what stands beside them
+  Cycle sharedDone{};     // when the last of them is through
+  u32 cachePasses = 0;    // of the same banks, where they hold the data cache's lines
+  u32 cacheDelay = 0;     // cycles that these add when the lines are there
+  bool hasBanks = false;  // for these: the unit has begun with them
+  Cycle ready{};          // when the data are there of what a lane stage serves in a known time
   DataMoved moved;
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
@@ -85,8 +88,9 @@ struct MemoryOperation {
     words.clear();
     bankPhases.clear();
     moved = {};
-    sharedPasses = sharedDelay = sent = outstanding = 0;
+    sharedPasses = sharedDelay = cachePasses = cacheDelay = sent = outstanding = 0;
     sharedDone = {};
+    hasBanks = false;
     atomic.reset();
     atomicsLeft = 0;
     isStore = isLocal = isGlobal = isTexture = isPrefetch = isQueued = false;

@@ -229,6 +229,13 @@ void MemoryPorts::invalidate() {
   if (behindConstants_) behindConstants_->cache().invalidate();
 }
 
+void MemoryPorts::limitDataCache(u32 ways, bool isAlone) {
+  if (!isAlone) ways = std::min(ways, dataWays_);
+  if (ways == dataWays_) return;
+  dataWays_ = ways;
+  dataCache()->limitWays(ways);
+}
+
 void MemoryPorts::countByOrigin() {
   for (L1Cache* cache : {dataCache(), constantCache(), secondConstantCache(), textureCache(), instructionCache()}) {
     if (cache) cache->countByOrigin();

@@ -62,6 +62,9 @@ class MemoryPorts {
 
   // Before a launch: first-level caches hold nothing of what others may have written. Code is never written: it stays.
   void invalidate();
+  // Before a launch: so many ways of each set are all that the data cache has, which is then empty. Beside other launches it has no more
+  // than before.
+  void limitDataCache(u32 ways, bool isAlone);
 
   // Packets exchanged with the network, headers included.
   u64 bytesSent() const { return bytesSent_; }
@@ -151,6 +154,7 @@ class MemoryPorts {
   std::optional<PerfectMemory> perfect_;  // nothing: the memory beyond the port is simulated
   SenderSet waiting_;                     // have a request for the network
   u32 next_ = 0;                          // sender whose turn it is
+  u32 dataWays_ = ~u32{0};                // limit of the data cache
   u64 bytesSent_ = 0, bytesReceived_ = 0;
 };
 

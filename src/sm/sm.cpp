@@ -249,6 +249,7 @@ void Sm::finishBlockIfDone(Resident& block) {
 
 void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer) {
   if (launches_.empty()) ports_.invalidate();
+  if (plan.l1Ways != 0) ports_.limitDataCache(plan.l1Ways, launches_.empty());
   RunningLaunch& launch = launches_.begin(plan, memory, observer);
   if (options_.lines) {
     launch.stalls.resize(plan.request.launch->program->program.code.size());

@@ -92,10 +92,32 @@ Rows<Sm> smMemoryRows() {
                                     "(GTX480)."),
       row<&Sm::sharedLatency>("shared_latency", "cycles", {1, 10'000},
                               "Of a shared-memory access without conflict, from dispatch to write-back. Default: 26 (GTX480)."),
+      row<&Sm::sharedAtomicLatency>(
+          "shared_atomic_latency", "cycles", {0, 1'000},
+          "What an atomic on shared memory takes more than a load; `in_order` pipelines do not use it. Default: 0; no source gives one."),
       row<&Sm::sharedPorts>(
           "shared_ports", "accesses", {1, 64},
           "Passes of a shared-memory instruction that the banks serve a cycle; 64: no conflict costs a cycle. Default: 1, "
           "single-ported banks."),
+      row<&Sm::passLatency>("pass_latency", "cycles", {1, 1'000},
+                            "What each further pass over the banks adds to the latency of an access; they begin with the next pass, be it "
+                            "of this access or of another one, in the next cycle whatever this says. `in_order` pipelines have stages for "
+                            "it instead: 1. Default: 1, as GPGPU-Sim."),
+      choice<&Sm::unifiedBanks>(
+          "unified_banks",
+          "L1's data lie in the banks of shared memory, words in turn, as from Volta on: beside the look-up of its lines, a load through "
+          "L1 takes passes over them for the words that its lanes ask for, in turn with accesses to shared memory, and waits pass_latency "
+          "for each further pass when its last line is there. Stores and atomics take none. Default: false: L1 gives a whole line for each "
+          "look-up, as GPGPU-Sim's."),
+      row<&Sm::carveOuts>(
+          "carve_outs", "", {},
+          "Shared memory and L1 share a memory, of which shared memory has one of these sizes in KiB, ascending, as `0 16 64`: the least "
+          "that holds what the blocks of the launch need which may be resident together. L1 has what is left of sm.memory.unified_bytes, "
+          "in "
+          "whole ways of l1d, and no more than l1d.bytes. Of launches that run together, the one that leaves it least decides. Empty: L1 "
+          "has l1d.bytes. Default: empty, as GPGPU-Sim's L1 of one size."),
+      row<&Sm::unifiedBytes>("unified_bytes", "bytes", {0, 16 * kMi},
+                             "What L1 and shared memory have together, with sm.memory.carve_outs. Default: 0, as there are none."),
       choice<&Sm::sharedMulticast>("shared_multicast",
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "

@@ -112,8 +112,10 @@ std::vector<Section> makeSections() {
   result.push_back(make<Sm>({.name = "sm.pipeline", .text = "Fetch, issue, operands and write-back.", .timed = true, .required = true},
                             pipelineRows(), smOf));
   result.push_back(makeParts<Pipes>({.name = "sm.pipes", .text = "Execution units by kind.", .timed = true}, pipesParts(), pipesRows()));
-  result.push_back(makeParts<LatencyOf>({.name = "sm.operations", .text = "Latency and throughput by class of instruction.", .timed = true},
-                                        operationParts(), latencyRows()));
+  result.push_back(makeParts<LatencyOf>(
+      makeParts<LatencyOf>({.name = "sm.operations", .text = "Latency and throughput by class of instruction.", .timed = true},
+                           operationParts(), latencyRows()),
+      finerOperationParts(), finerLatencyRows()));
   result.push_back(make<Sm>({.name = "sm.memory", .text = "From a memory instruction to its transactions; shared memory.", .timed = true},
                             smMemoryRows(), smOf));
   result.push_back(makeCache("l1d", "The L1 data cache of an SM; ticks of the core clock.", &Machine::l1d));

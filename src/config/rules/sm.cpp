@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "config/bank_map.hpp"
+#include "config/carve_outs.hpp"
 #include "config/fields/rows.hpp"
 #include "config/rules/lists.hpp"
 
@@ -18,6 +19,16 @@ std::string wrongWithBankMap(const M& machine) {
   if (choosesBankMaps(machine) || namesBankMaps(machine) || machine.sm.bankMap == "low_order") return {};
   try {
     sharedBankMap(machine, machine.sm.bankMap);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
+
+// The same.
+std::string wrongWithCarveOuts(const M& machine) {
+  try {
+    carveOutsOf(machine.sm.carveOuts);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -46,6 +57,9 @@ std::vector<Rule> smRules() {
       {{"sm.shared_bytes_per_block_optin", "sm.shared_bytes_per_block"},
        "sm.shared_bytes_per_block_optin must be at least sm.shared_bytes_per_block",
        [](const M& m) { return m.sharedBytesPerBlockOptin >= m.sharedBytesPerBlock; }},
+      {{"sm.shared_bytes_per_block_optin", "sm.shared_reserved_bytes", "sm.shared_bytes"},
+       "the largest block must fit on an SM with what the system takes for it",
+       [](const M& m) { return m.sharedReservedBytes == 0 || m.sharedBytesPerBlockOptin + m.sharedReservedBytes <= m.sharedBytesPerSm; }},
   };
 }
 
@@ -93,6 +107,15 @@ std::vector<Rule> pipelineRules() {
        [](const M& m) { return wrongWithBankMap(m).empty(); },
        true,
        wrongWithBankMap},
+      {{"sm.memory.carve_outs"},
+       "must be sizes in KiB, ascending, with blanks between them",
+       [](const M& m) { return wrongWithCarveOuts(m).empty(); },
+       true,
+       wrongWithCarveOuts},
+      {{"sm.memory.carve_outs", "sm.memory.unified_bytes"},
+       "carve-outs are those of a memory that L1 and shared memory share: both keys or neither",
+       [](const M& m) { return m.sm.carveOuts.empty() == (m.sm.unifiedBytes == 0); },
+       true},
       {{"sm.memory.stores_in_flight", "sm.pipeline.model"},
        "an in-order pipeline has places for so many stores: sm.memory.stores_in_flight must not be 0",
        [](const M& m) { return !isInOrder(m) || m.sm.storesInFlight != 0; },
@@ -100,6 +123,14 @@ std::vector<Rule> pipelineRules() {
       {{"sm.memory.bank_map_latency", "sm.pipeline.model"},
        "in an in-order pipeline the logic of the bank map takes stages (sm.pipeline.memory_stages)",
        [](const M& m) { return !isInOrder(m) || m.sm.bankMapLatency == 0; },
+       true},
+      {{"sm.memory.pass_latency", "sm.pipeline.model"},
+       "in an in-order pipeline an access stays in the first memory stage for a cycle a pass (sm.pipeline.memory_stages)",
+       [](const M& m) { return !isInOrder(m) || m.sm.passLatency == 1; },
+       true},
+      {{"sm.memory.unified_banks", "sm.pipeline.model"},
+       "in an in-order pipeline the memory stages are the way to shared memory alone",
+       [](const M& m) { return !isInOrder(m) || !m.sm.unifiedBanks; },
        true},
       {{"sm.pipeline.scheduler", "sm.pipeline.two_level_active", "sm.warps"},
        "the active set of a two-level scheduler cannot exceed sm.warps",
@@ -121,6 +152,17 @@ std::vector<Rule> pipelineRules() {
          "the pipe takes a cycle",
          [member = part.member](const M& m) { return isInOrder(m) || (m.sm.*member).latency > cyclesToPipe(m.sm); },
          true});
+  }
+  for (const Part<LatencyOf>& part : finerOperationParts()) {
+    result.push_back({{fmt::format("sm.operations.{}.latency", part.name), fmt::format("sm.operations.{}.interval", part.name),
+                       "sm.pipeline.collectors"},
+                      "a part of a class has both numbers or neither (0), and a latency as the classes have",
+                      [member = part.member](const M& m) {
+                        const LatencyOf& of = m.sm.*member;
+                        if (of.latency == 0 || of.interval == 0) return of.latency == of.interval;
+                        return isInOrder(m) || of.latency > cyclesToPipe(m.sm);
+                      },
+                      true});
   }
   return result;
 }

@@ -59,6 +59,12 @@ class Cache {
 
   // Drops every clean line, those on their way as soon as their accesses are answered. Dirty lines stay: flush() first.
   void invalidate();
+  // Drops lines as invalidate() does; from now on they come into the first so many ways of their set alone. Where something else places
+  // them, it does not hear of it.
+  void limitWays(u32 ways) {
+    invalidate();
+    tags_.limitWays(ways);
+  }
   // For what stands beside the cache. Sectors: of the line of the address.
   // Whether some sector of the line is here, or an access to it waits or is under way.
   bool holds(GlobalAddress address) const;

@@ -13,7 +13,7 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
       input_(config.inputQueue + config.latency),  // what waits, and a request a tick on the way
       below_(config.dramQueue),
       arrived_(config.fillQueue),
-      atomics_(config.atomicsPerTick, config.atomicsQueue),
+      atomics_(config),
       output_(config.outputQueue) {
   if (l2.bytes == 0) return;
   cache_.emplace(l2, Atomics::here, share);
@@ -159,7 +159,7 @@ bool Slice::finishAtomics() {
     write.type = AccessType::globalWrite;
     write.isResponse = write.wantsResponse = false;
     write.wholeSectors = write.sectors;
-    write.operations = 0;
+    write.operations = write.repeats = 0;
     write.encoding = write.pieces = 0;
     below_.push(write);
   }

@@ -75,6 +75,8 @@ TEST(ParseMachine, ChecksFieldsAgainstEachOther) {
   EXPECT_NE(error.message().find("sm.warps x sm.warp_size"), std::string::npos);
   EXPECT_NE(errorOf("[sm]\nshared_bytes = 1024\n").message(), "no error");
   EXPECT_NE(errorOf("[sm]\nregisters = 32769\n").message(), "no error");
+  EXPECT_NE(errorOf("[sm]\nshared_reserved_bytes = 1024\n").message().find("sm.shared_reserved_bytes = 1024, sm.shared_bytes"),
+            std::string::npos);
 }
 
 TEST(ParseMachine, RejectsMalformedText) {
@@ -169,11 +171,19 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
       {"[sm.operations]\nsimple.latency = 2\n", "sm.operations.simple.latency = 2, sm.pipeline.collectors = 16: a dependent instruction"},
       {"collectors = 0\n[sm.operations]\nmatrix.latency = 1\n", "sm.operations.matrix.latency = 1, sm.pipeline.collectors = 0: a dep"},
+      {"[sm.memory]\ncarve_outs = \"16 8\"\nunified_bytes = 65536\n", "sm.memory.carve_outs = \"16 8\": must be sizes in KiB, ascending"},
+      {"[sm.memory]\ncarve_outs = \"8 16\"\n", "sm.memory.carve_outs = \"8 16\", sm.memory.unified_bytes = 0: carve-outs are those"},
+      {"[sm.operations]\nshift.latency = 5\n", "sm.operations.shift.latency = 5, sm.operations.shift.interval = 0, sm.pipeline.collectors"},
+      {"[sm.operations]\nvote = { latency = 2, interval = 1 }\n", "sm.operations.vote.latency = 2, sm.operations.vote.interval = 1"},
       {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\nstages = 7\n",
        "sm.pipeline.model = \"in_order\", sm.pipeline.stages = 7, sm.pipeline.memory_stages = 4"},
       {"model = \"in_order\"\ncollectors = 0\n",
        "sm.pipeline.model = \"in_order\", sm.schedulers = 1, sm.pipeline.issue_width = 1, sm.pipeline.write_back_ports = 2"},
       {"model = \"in_order\"\nwrite_back_ports = 1\n", "sm.pipeline.model = \"in_order\", sm.pipeline.collectors = 16"},
+      {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\n[sm.memory]\nstores_in_flight = 64\npass_latency = 2\n",
+       "sm.memory.pass_latency = 2, sm.pipeline.model = \"in_order\""},
+      {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\n[sm.memory]\nstores_in_flight = 64\nunified_banks = true\n",
+       "sm.memory.unified_banks = true, sm.pipeline.model = \"in_order\""},
   };
   for (const auto& [more, message] : broken)
     EXPECT_NE(errorOf(timed(more)).message().find(message), std::string::npos) << more << errorOf(timed(more)).message();

@@ -168,5 +168,36 @@ TEST(KernelInfo, LatenciesAndIntervals) {
   EXPECT_EQ(kernel.info().latency, 21u);
 }
 
+// A part of a class is as the rest of it, unless the machine tells it from that.
+TEST(KernelInfo, PartsOfClasses) {
+  Kernel kernel;
+  kernel.sm.collectors = 0;
+  const auto expect = [&](config::LatencyOf config::Sm::*coarse, config::LatencyOf config::Sm::*part, Opcode opcode, DataType type,
+                          DataType sourceType = DataType::none) {
+    kernel.sm = {};
+    kernel.sm.collectors = 0;
+    kernel.sm.*coarse = {31, 41};
+    kernel.code.emit(opcode, type, {R(0)}, {R(2), R(4), R(6)}).sourceType = sourceType;
+    EXPECT_EQ(kernel.info().latency, 30u) << isa::info(opcode).id;
+    EXPECT_EQ(kernel.info().interval, 41u) << isa::info(opcode).id;
+    const isa::Unit unit = kernel.info().unit;
+    kernel.sm.*part = {51, 61};
+    EXPECT_EQ(kernel.info().latency, 50u) << isa::info(opcode).id;
+    EXPECT_EQ(kernel.info().interval, 61u) << isa::info(opcode).id;
+    EXPECT_EQ(kernel.info().unit == unit, part != &config::Sm::convertInteger) << isa::info(opcode).id;
+  };
+  using config::Sm;
+  expect(&Sm::simple, &Sm::shift, Opcode::shr, DataType::s32);
+  expect(&Sm::simple, &Sm::shift, Opcode::prmt, DataType::u32);
+  expect(&Sm::special, &Sm::count, Opcode::bfind, DataType::u32);
+  expect(&Sm::fma32, &Sm::add32, Opcode::sub, DataType::f32);
+  expect(&Sm::fma32, &Sm::fma16, Opcode::add, DataType::f16);
+  expect(&Sm::fma32, &Sm::fma16, Opcode::fma, DataType::bf16x2);
+  expect(&Sm::convert, &Sm::convertInteger, Opcode::cvt, DataType::f32, DataType::u32);
+  EXPECT_EQ(kernel.info().unit, isa::Unit::integer);
+  expect(&Sm::shuffle, &Sm::vote, Opcode::vote, DataType::u32);
+  expect(&Sm::shuffle, &Sm::reduce, Opcode::redux, DataType::u32);
+}
+
 }  // namespace
 }  // namespace warpwright::sm

@@ -87,6 +87,16 @@ TEST_F(LoadStore, SharedMemoryTakesItsLatencyAndACycleForEachFurtherPass) {
   EXPECT_TRUE(unit().idle());
 }
 
+TEST_F(LoadStore, FurtherPassesMayTakeLongerThanTheBanksDo) {
+  machine.sm.sharedLatency = 20;
+  machine.sm.passLatency = 2;
+  shared(0, 3, 5);
+  shared(1, 1, 5);
+  tickFrom(5, 12);
+  // Passes begin in 5, 6, 7; 8.
+  EXPECT_EQ(listener.done, (Events{{0, 5 + 20 + 2 * 2}, {1, 8 + 20}}));
+}
+
 TEST_F(LoadStore, TwoPortsTakeTwoPassesACycle) {
   machine.sm.sharedLatency = 10;
   machine.sm.sharedPorts = 2;
