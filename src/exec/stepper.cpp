@@ -54,7 +54,7 @@ Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, SmId sm, u6
 Stepper::~Stepper() = default;
 
 u32 Stepper::warpsPerBlock() const { return state_->grid.shape.warps(); }
-void Stepper::start(BlockSlotId slot, u64 block) { exec::startBlock(state_->grid, slot, block, state_->sm); }
+void Stepper::start(BlockSlotId slot, u64 block) { exec::startBlock(state_->grid, slot, block, state_->sm, nullptr); }
 bool Stepper::isFinished(BlockSlotId slot) const { return exec::endBlockIfFinished(state_->grid, slot); }
 NextInstruction Stepper::next(BlockSlotId slot, u32 warp) { return exec::nextInstruction(state_->grid, slot, warp); }
 const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }

@@ -7,6 +7,7 @@
 
 #include "base/lane_interleaving.hpp"
 #include "exec/operations/async.hpp"
+#include "exec/operations/cluster_access.hpp"
 #include "exec/operations/separate_access.hpp"
 #include "isa/address_space.hpp"
 
@@ -78,7 +79,6 @@ bool storesAnew(const Grid& grid, u64 base, const LaneAddresses& addresses, Lane
 
 void perform(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask) {
   const Op& op = issue.op;
-  if (op.handler == Handler::mbarrier) return mbarrier(grid, issue, base, addresses, mask);
   if (op.handler == Handler::load) {
     op.transfer(base, addresses, mask, op.elements, registers(issue.warp, op.destinations[0]));
     return;
@@ -96,7 +96,9 @@ void perform(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& addr
   issue.warp.hearNews();
 }
 
-void raiseMemory(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+}  // namespace
+
+void raiseMemory(const Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
   const Op& op = issue.op;
   MemoryEvent event;
   event.warp = {issue.block.index, issue.warp.index};
@@ -114,6 +116,8 @@ void raiseMemory(Grid& grid, const Issue& issue, Space space, const LaneAddresse
   if (op.handler == Handler::store) event.values = source(issue.warp, op.sources[1]);
   grid.request.observer->memory(event);
 }
+
+namespace {
 
 // Local memory is interleaved word by word among the lanes, so that the same offset in every lane is one piece of memory.
 void accessLocal(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
@@ -179,7 +183,7 @@ LaneMask checkGlobal(Grid& grid, const Issue& issue, LaneAddresses& addresses, L
   return mask;
 }
 
-void followRaces(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+void followRaces(Grid& grid, const Issue& issue, Space space, const Block& home, const LaneAddresses& addresses, LaneMask mask) {
   if (space != Space::shared && space != Space::global) return;
   const Op& op = issue.op;
   const isa::Modifiers& modifiers = op.instruction->modifiers;
@@ -197,10 +201,12 @@ void followRaces(Grid& grid, const Issue& issue, Space space, const LaneAddresse
   if (op.handler == Handler::store) access.values = source(issue.warp, op.sources[1]);
   access.elementBytes = op.elementBytes;
   access.lanes = grid.lanes;
+  access.home = home.races.get();
   issue.block.races->access(issue.warp.index, access, addresses, mask);
 }
 
-// What lanes get that read where no memory is.
+}  // namespace
+
 void readZero(Grid& grid, const Issue& issue, LaneMask lanes) {
   const Op& op = issue.op;
   if (op.handler == Handler::mbarrier || !op.destinations[0].present) return;
@@ -211,9 +217,11 @@ void readZero(Grid& grid, const Issue& issue, LaneMask lanes) {
   }
 }
 
-void noteWritten(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address) {
+namespace {
+
+void noteWritten(Grid& grid, const Issue& issue, Space space, const Block& home, LaneId lane, u64 address) {
   const u32 bytes = issue.op.accessBytes();
-  WrittenMemory* const own = issue.block.written.get();
+  WrittenMemory* const own = home.written.get();
   if (space == Space::global && !grid.separate) grid.memory.markInitialised(GlobalAddress(address), bytes);
   if (space == Space::shared && own) own->shared.mark(address, bytes);
   if (space == Space::local && own) own->local[issue.warp.index].mark(own->byteOf(lane, address), bytes);
@@ -221,9 +229,9 @@ void noteWritten(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 a
 
 // Whether something was written of each element that a lane reads: bytes between the members of a structure may lack a value. Single bytes
 // of local memory may be such, or an object without members, that unoptimised code copies.
-bool wasWritten(const Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address) {
+bool wasWritten(const Grid& grid, const Issue& issue, Space space, const Block& home, LaneId lane, u64 address) {
   const Op& op = issue.op;
-  const WrittenMemory* const own = issue.block.written.get();
+  const WrittenMemory* const own = home.written.get();
   for (u32 element = 0; element < op.elements; ++element, address += op.elementBytes) {
     bool any = true;
     if (space == Space::global) any = grid.memory.wasWritten(GlobalAddress(address), op.elementBytes);
@@ -235,7 +243,7 @@ bool wasWritten(const Grid& grid, const Issue& issue, Space space, LaneId lane, 
   return true;
 }
 
-void trackInitialisation(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+void trackInitialisation(Grid& grid, const Issue& issue, Space space, const Block& home, const LaneAddresses& addresses, LaneMask mask) {
   const Op& op = issue.op;
   const u32 bytes = op.accessBytes();
   const bool begins = op.handler == Handler::mbarrier && op.instruction->modifiers.mbarrier == isa::MbarrierOp::init;
@@ -244,12 +252,12 @@ void trackInitialisation(Grid& grid, const Issue& issue, Space space, const Lane
   for (const LaneId lane : mask) {
     const u64 address = addresses.lane[lane];
     const bool isBuffered = space == Space::global && grid.separate && grid.separate->stores.mayHold(GlobalAddress(address), bytes);
-    if (grid.request.checks.uninitialised && reads && !isBuffered && !wasWritten(grid, issue, space, lane, address)) {
+    if (grid.request.checks.uninitialised && reads && !isBuffered && !wasWritten(grid, issue, space, home, lane, address)) {
       faultOrWarn(grid, issue.pc, LaunchStatus::useOfUninitialised, [&] {
         return uninitialised(site(grid, issue), lane, {kindOf(op), space, address, bytes, ownBytes(issue.block, space)}, grid.memory);
       });
     }
-    if (op.handler != Handler::load) noteWritten(grid, issue, space, lane, address);
+    if (op.handler != Handler::load) noteWritten(grid, issue, space, home, lane, address);
   }
 }
 
@@ -264,7 +272,8 @@ LaneMask ownOf(const Issue& issue, const LaneAddresses& addresses, LaneMask mask
   return mask;
 }
 
-// A lane's access that ends behind the last byte of its space: a fault, unless it is to be left out.
+}  // namespace
+
 void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address, u64 limit) {
   if (space == Space::local && grid.kernel.hasCalls() && issue.op.addressWords == 1 &&
       issue.op.sources[0].offset == isa::kStackRegister * grid.lanes) {
@@ -275,6 +284,15 @@ void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 a
   const BadAccess access{kindOf(issue.op), space, address, issue.op.accessBytes(), limit};
   faultOrWarn(grid, issue.pc, LaunchStatus::illegalAddress, [&] { return outOfBounds(site(grid, issue), lane, access, grid.memory); });
 }
+
+void accessShared(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask) {
+  if (grid.memory.tracksInitialisation()) trackInitialisation(grid, issue, Space::shared, home, addresses, mask);
+  if (issue.block.races) followRaces(grid, issue, Space::shared, home, addresses, mask);
+  if (issue.op.handler == Handler::mbarrier) return mbarrier(grid, issue, home, addresses, mask);
+  perform(grid, issue, home.sharedBase(), addresses, mask);
+}
+
+namespace {
 
 // What a helper accesses within its reach is the block's own, or its helpers'; the rest is a fault, or is left out.
 LaneMask checkOwners(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
@@ -302,6 +320,8 @@ void accessSpace(Grid& grid, const Issue& issue, Space space, LaneAddresses& add
   u64 base = 0;
   switch (space) {
     case Space::shared:
+      if (addresses.highest >= isa::kClusterStride && !issue.warp.isHelper) [[unlikely]]
+        return accessCluster(grid, issue, addresses, mask);
       mask = checkLimit(grid, issue, space, addresses, mask, issue.block.sharedReach(issue.warp));
       if (issue.warp.isHelper) [[unlikely]]
         mask = checkOwners(grid, issue, addresses, mask);
@@ -331,11 +351,12 @@ void accessSpace(Grid& grid, const Issue& issue, Space space, LaneAddresses& add
   if (mask != wanted) [[unlikely]]
     readZero(grid, issue, wanted & ~mask);
   if (mask.empty()) return;
-  if (grid.memory.tracksInitialisation() && !issue.warp.isSpeculative) trackInitialisation(grid, issue, space, addresses, mask);
+  if (grid.memory.tracksInitialisation() && !issue.warp.isSpeculative) trackInitialisation(grid, issue, space, issue.block, addresses, mask);
   if (space == Space::local) return accessLocal(grid, issue, addresses, mask);
   if (grid.request.observer) raiseMemory(grid, issue, space, addresses, mask);
-  if (issue.block.races && !issue.warp.isHelper) followRaces(grid, issue, space, addresses, mask);
+  if (issue.block.races && !issue.warp.isHelper) followRaces(grid, issue, space, issue.block, addresses, mask);
   if (space == Space::global && grid.separate) return performSeparately(grid, issue, addresses, mask);
+  if (op.handler == Handler::mbarrier) return mbarrier(grid, issue, issue.block, addresses, mask);
   perform(grid, issue, base, addresses, mask);
 }
 

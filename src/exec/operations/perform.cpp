@@ -7,6 +7,7 @@
 #include "exec/operations/access.hpp"
 #include "exec/operations/async.hpp"
 #include "exec/operations/barrier.hpp"
+#include "exec/operations/cluster_barrier.hpp"
 #include "exec/operations/control.hpp"
 #include "exec/operations/prefetch.hpp"
 #include "exec/operations/special_registers.hpp"
@@ -175,6 +176,10 @@ Perform performOf(Handler handler) {
     case Handler::barrierSync:
     case Handler::barrierReduce:
       return moves<barrierSync>;
+    case Handler::clusterArrive:
+      return goesOn<clusterArrive>;
+    case Handler::clusterWait:
+      return clusterWait;
     case Handler::branch:
       return moves<branch>;
     case Handler::branchIndexed:
