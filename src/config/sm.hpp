@@ -59,6 +59,8 @@ struct Sm {
   Coalescing coalescing = Coalescing::lines;
   bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
   u32 sharedLatency = 26;        // of a conflict-free access, dispatch to write-back
+  u32 remoteSharedLatency = 180; // the same of the shared memory of another SM of the cluster
+  u32 remoteSharedBytes = 16;    // a cycle, to other SMs and from them
   u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts

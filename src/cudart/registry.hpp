@@ -45,6 +45,7 @@ struct Kernel {
   std::map<const runtime::Device*, const isa::Function*> functions;  // once its module is loaded; null: the module has none such
   std::optional<u64> maxDynamicSharedBytes;                          // cudaFuncSetAttribute
   int sharedCarveout = -1;
+  ClusterSettings clusters;
   cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
 };
 

@@ -99,6 +99,7 @@ class Block {
   Cluster* cluster = nullptr;  // null: the block is its own
   u32 rank = 0;                // in its cluster
   u32 arrivedAtCluster = 0;    // threads at its barrier, in the current phase
+  u64 lastArrival = 0;         // there: Issue::now of the last of them
   std::vector<Warp> warps;
   std::array<Barrier, kBarriers> barriers;
   std::vector<PendingArrival> arrivals;

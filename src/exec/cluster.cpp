@@ -92,9 +92,14 @@ void openClusterBarrier(Grid& grid, Block& block) {
   }
 }
 
-void completeClusterBarrier(Grid& grid, Block& block) {
-  if (!hasClusterArrived(block)) return;
+bool takeClusterArrival(Block& block) {
+  if (!hasClusterArrived(block)) return false;
   if (block.races) racesOf(block).opened = std::exchange(racesOf(block).arriving, {});
+  return true;
+}
+
+void completeClusterBarrier(Grid& grid, Block& block) {
+  if (!takeClusterArrival(block)) return;
   forEachBlock(block, [&](Block& each) { openClusterBarrier(grid, each); });
 }
 

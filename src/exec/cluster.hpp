@@ -52,6 +52,8 @@ std::optional<u64> rankNamedBy(SharedOffset address);
 // --- the barrier of a cluster
 // Every thread that has not exited has arrived, and some have.
 bool hasClusterArrived(const Block& block);
+// The same; if so, its next phase begins, and openClusterBarrier() must follow for every block.
+bool takeClusterArrival(Block& block);
 // Threads of the block that wait go on: all of its cluster have arrived.
 void openClusterBarrier(Grid& grid, Block& block);
 // Opens the barrier for all blocks, if all have arrived.

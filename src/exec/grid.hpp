@@ -20,6 +20,7 @@
 #include "exec/injector.hpp"
 #include "exec/launch.hpp"
 #include "exec/race_detector.hpp"
+#include "exec/remote_accesses.hpp"
 #include "exec/resumable_launch.hpp"
 #include "exec/store_buffer.hpp"
 #include "exec/warp_circle.hpp"
@@ -34,6 +35,7 @@ struct SeparateMemory {
   StoreBuffer stores;
   DeferredAtomics atomics;
   StepRecorder* recorder = nullptr;
+  RemoteAccesses remote;
   bool clustersChanged = false;  // threads have arrived at the barrier of a cluster, or left one
 };
 

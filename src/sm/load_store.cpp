@@ -1,6 +1,7 @@
 #include "sm/load_store.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace warpwright::sm {
 namespace {
@@ -53,7 +54,7 @@ void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
     each.request.id = operation.entry;
     each.request.born = now;
   }
-  operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited;
+  operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited + operation.isRemote;
   stats_.transactions += operation.requests.size();
   stats_.add(operation.moved);
   if (origins_) countMoved(operation.origin, operation.moved);
@@ -86,11 +87,30 @@ bool LoadStoreUnit::tick(Cycle now) {
 
 // The banks serve one pass after another; the unit goes on when the last has begun.
 bool LoadStoreUnit::sendShared(MemoryOperation& operation, Cycle now) {
+  if (operation.isRemote) return sendRemote(operation, now);
   if (sharedFree_ > now) return false;
   const u64 cycles = sm_.sharedPorts == 1 ? operation.sharedPasses : (operation.sharedPasses + sm_.sharedPorts - 1) / sm_.sharedPorts;
   sharedFree_ = now + cycles;
   operation.sharedDone = now + (cycles - 1) + sm_.sharedLatency + sm_.bankMapLatency + operation.sharedDelay;
   return true;
+}
+
+// One access after another leaves for the other SMs, so many bytes a cycle; when it is answered is for the machine to say. What of it goes to
+// the SM's own banks costs nothing beside.
+bool LoadStoreUnit::sendRemote(MemoryOperation& operation, Cycle now) {
+  if (remoteFree_ > now) return false;
+  const u32 bytes = std::accumulate(operation.remoteBytes.begin(), operation.remoteBytes.end(), 0u);
+  remoteFree_ = now + std::max(1u, (bytes + sm_.remoteSharedBytes - 1) / sm_.remoteSharedBytes);
+  operation.sharedDone = now;
+  remoteMessages_.push_back({now, operation.entry, operation.context.slot, operation.remoteBytes});
+  ++stats_.remoteAccesses;
+  stats_.remoteBytes += bytes;
+  return true;
+}
+
+void LoadStoreUnit::respondRemote(u32 entry, Cycle now) {
+  --operations_[entry].outstanding;
+  finishIfDone(entry, now);
 }
 
 bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
@@ -149,7 +169,8 @@ Cycle LoadStoreUnit::nextUseful(Cycle now) const {
   if (queue_.empty()) return kNever;
   const MemoryOperation& operation = operations_[queue_.front()];
   Cycle next = std::max(now, operation.enters);
-  if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{}) next = std::max(next, sharedFree_);
+  if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{})
+    next = std::max(next, operation.isRemote ? remoteFree_ : sharedFree_);
   return next;
 }
 

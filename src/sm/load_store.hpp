@@ -24,6 +24,14 @@ class MemoryListener {
   virtual void memoryDone(const MemoryOperation& operation, Cycle time) = 0;
 };
 
+// An access that has left for the shared memory of other SMs of the cluster.
+struct RemoteMessage {
+  Cycle sent{};   // its first bytes
+  u32 entry = 0;  // of the operation, which an answer names
+  SlotId slot;    // of its warp
+  std::array<u16, isa::kMostClusterBlocks> bytes{};  // to the block with a rank
+};
+
 // What it counts by who asked.
 struct LoadStoreOrigins {
   mem::OriginTable<mem::LoadUse> loads;
@@ -48,6 +56,9 @@ class LoadStoreUnit final : public OperationSource {
   MemoryOperation& begin(AccessStage& stage) override;
   void submit(MemoryOperation& operation, Cycle enters) override { accept(operation, enters); }
 
+  // What has left for other SMs since this was asked before. An answer to each is owed: respondRemote().
+  std::vector<RemoteMessage>& remoteMessages() { return remoteMessages_; }
+  void respondRemote(u32 entry, Cycle now);
   // A response for request `id` (its sender was this unit).
   void respond(u32 id, Cycle now);
   bool tick(Cycle now);
@@ -77,6 +88,7 @@ class LoadStoreUnit final : public OperationSource {
   void countLoad(const mem::Origin& origin, u64 cycles);
   void countMoved(const mem::Origin& origin, const DataMoved& moved);
   bool sendShared(MemoryOperation& operation, Cycle now);
+  bool sendRemote(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
   bool canSend(const MemoryOperation& operation, const RoutedRequest& request) const;
   void finishIfDone(u32 entry, Cycle now);
@@ -90,6 +102,8 @@ class LoadStoreUnit final : public OperationSource {
   u32 queueCapacity_, mostOperations_, operationsInFlight_ = 0;
   u32 linesWritten_ = 0;  // and not yet acknowledged
   Cycle sharedFree_{};    // when shared memory takes another pass
+  Cycle remoteFree_{};    // when the way to other SMs of the cluster takes more
+  std::vector<RemoteMessage> remoteMessages_;
   LoadStoreStats stats_;
   std::optional<LoadStoreOrigins> origins_;  // nothing: nobody asks
 };

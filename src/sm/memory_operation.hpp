@@ -58,6 +58,8 @@ struct MemoryOperation {
   u32 sent = 0, outstanding = 0;       // requests; answers, those of lane stages included
   std::optional<u32> atomic;           // of the source of instructions
   u32 atomicsLeft = 0;                 // requests whose part of the atomic is not performed yet
+  bool isRemote = false;               // to shared memory of other SMs of the cluster: its answer comes from there
+  std::array<u16, isa::kMostClusterBlocks> remoteBytes{};  // to the block with a rank
   bool isStore = false;                // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;
   bool isPrefetch = false;  // its requests are not answered: it is through once they are sent
@@ -89,6 +91,7 @@ struct MemoryOperation {
     sharedDone = {};
     atomic.reset();
     atomicsLeft = 0;
+    isRemote = false;
     isStore = isLocal = isGlobal = isTexture = isPrefetch = isQueued = false;
   }
 };

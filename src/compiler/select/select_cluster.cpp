@@ -42,11 +42,17 @@ void selectGetCtaRank(Selector& s) {
   s.emit(isa::Opcode::selp, DataType::u32, {s.define(s.operand(0), DataType::u32)}, {own, rank, isOwn});
 }
 
+// An arrival that releases waits for what its threads have stored.
 void selectClusterBarrier(Selector& s) {
-  const bool waits = s.in().modifiers.barrier == ptx::BarrierOp::wait;
+  const bool waits = s.in().modifiers.barrier == ptx::BarrierOp::wait, isRelaxed = s.in().modifiers.ordering == ptx::Ordering::relaxed;
+  if (!waits && !isRelaxed) {
+    MachineInstruction& fence = s.emit(isa::Opcode::fence, DataType::u32);
+    fence.modifiers.ordering = isa::Ordering::release;
+    fence.modifiers.scope = isa::Scope::gpu;
+  }
   MachineInstruction& barrier = s.emit(waits ? isa::Opcode::cluster_wait : isa::Opcode::cluster_arrive, DataType::u32);
   barrier.modifiers.aligned = s.in().modifiers.aligned;
-  if (s.in().modifiers.ordering == ptx::Ordering::relaxed) barrier.modifiers.ordering = isa::Ordering::relaxed;
+  if (isRelaxed) barrier.modifiers.ordering = isa::Ordering::relaxed;
 }
 
 }  // namespace warpwright::compiler

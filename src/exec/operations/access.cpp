@@ -9,6 +9,7 @@
 #include "exec/operations/async.hpp"
 #include "exec/operations/cluster_access.hpp"
 #include "exec/operations/separate_access.hpp"
+#include "exec/step_recorder.hpp"
 #include "isa/address_space.hpp"
 
 namespace warpwright::exec {
@@ -77,20 +78,21 @@ bool storesAnew(const Grid& grid, u64 base, const LaneAddresses& addresses, Lane
   return false;
 }
 
-void perform(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask) {
+void perform(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask, const KeptSources* kept = nullptr) {
   const Op& op = issue.op;
   if (op.handler == Handler::load) {
     op.transfer(base, addresses, mask, op.elements, registers(issue.warp, op.destinations[0]));
     return;
   }
+  const u32* const b = kept ? kept->b.data() : source(issue.warp, op.sources[1]);
   if (op.handler == Handler::store) {
-    grid.progress.changes += storesAnew(grid, base, addresses, mask, source(issue.warp, op.sources[1]), op.elementBytes, op.elements);
-    op.transfer(base, addresses, mask, op.elements, const_cast<u32*>(source(issue.warp, op.sources[1])));
+    grid.progress.changes += storesAnew(grid, base, addresses, mask, b, op.elementBytes, op.elements);
+    op.transfer(base, addresses, mask, op.elements, const_cast<u32*>(b));
     return;
   }
-  const u32* c = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
+  const u32* c = !op.sources[2].present ? nullptr : kept ? kept->c.data() : source(issue.warp, op.sources[2]);
   u32* result = op.destinations[0].present ? registers(issue.warp, op.destinations[0]) : nullptr;
-  const bool changed = op.atomic(base, addresses, mask, source(issue.warp, op.sources[1]), c, result, grid.lanes);
+  const bool changed = op.atomic(base, addresses, mask, b, c, result, grid.lanes);
   if (!changed) return;
   ++grid.progress.changes;
   issue.warp.hearNews();
@@ -112,7 +114,9 @@ void raiseMemory(const Grid& grid, const Issue& issue, Space space, const LaneAd
   event.bytesPerLane = op.accessBytes();
   event.spread = addresses.uniform ? Spread::uniform : addresses.consecutive ? Spread::consecutive : Spread::scattered;
   event.addresses = addresses.lane;
-  if (op.handler == Handler::load) event.values = registers(issue.warp, op.destinations[0]);
+  // What comes from another SM is not there yet.
+  const bool isLater = grid.separate && grid.separate->recorder->record().isRemote;
+  if (op.handler == Handler::load && !isLater) event.values = registers(issue.warp, op.destinations[0]);
   if (op.handler == Handler::store) event.values = source(issue.warp, op.sources[1]);
   grid.request.observer->memory(event);
 }
@@ -183,7 +187,8 @@ LaneMask checkGlobal(Grid& grid, const Issue& issue, LaneAddresses& addresses, L
   return mask;
 }
 
-void followRaces(Grid& grid, const Issue& issue, Space space, const Block& home, const LaneAddresses& addresses, LaneMask mask) {
+void followRaces(Grid& grid, const Issue& issue, Space space, const Block& home, const LaneAddresses& addresses, LaneMask mask,
+                 const KeptSources* kept = nullptr) {
   if (space != Space::shared && space != Space::global) return;
   const Op& op = issue.op;
   const isa::Modifiers& modifiers = op.instruction->modifiers;
@@ -198,7 +203,7 @@ void followRaces(Grid& grid, const Issue& issue, Space space, const Block& home,
   const bool isDeferred = grid.separate && isAtomic(op) && !access.inShared;
   access.acquires = access.strong && op.handler != Handler::store && !isDeferred;
   access.bytes = op.accessBytes();
-  if (op.handler == Handler::store) access.values = source(issue.warp, op.sources[1]);
+  if (op.handler == Handler::store) access.values = kept ? kept->b.data() : source(issue.warp, op.sources[1]);
   access.elementBytes = op.elementBytes;
   access.lanes = grid.lanes;
   access.home = home.races.get();
@@ -285,11 +290,11 @@ void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 a
   faultOrWarn(grid, issue.pc, LaunchStatus::illegalAddress, [&] { return outOfBounds(site(grid, issue), lane, access, grid.memory); });
 }
 
-void accessShared(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask) {
+void accessShared(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask, const KeptSources* kept) {
   if (grid.memory.tracksInitialisation()) trackInitialisation(grid, issue, Space::shared, home, addresses, mask);
-  if (issue.block.races) followRaces(grid, issue, Space::shared, home, addresses, mask);
-  if (issue.op.handler == Handler::mbarrier) return mbarrier(grid, issue, home, addresses, mask);
-  perform(grid, issue, home.sharedBase(), addresses, mask);
+  if (issue.block.races) followRaces(grid, issue, Space::shared, home, addresses, mask, kept);
+  if (issue.op.handler == Handler::mbarrier) return mbarrier(grid, issue, home, addresses, mask, kept);
+  perform(grid, issue, home.sharedBase(), addresses, mask, kept);
 }
 
 namespace {

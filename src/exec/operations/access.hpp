@@ -22,8 +22,10 @@ void raiseMemory(const Grid& grid, const Issue& issue, isa::Space space, const L
 void readZero(Grid& grid, const Issue& issue, LaneMask lanes);
 // A lane's access that ends behind the last byte of its space: a fault, unless it is to be left out.
 void beyondLimit(Grid& grid, const Issue& issue, isa::Space space, LaneId lane, u64 address, u64 limit);
-// The access of lanes that lies within the shared memory of the block `home`, with its checks.
-void accessShared(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask);
+// The access of lanes that lies within the shared memory of the block `home`, with its checks. kept: its operands, where it was issued
+// before.
+void accessShared(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask,
+                  const KeptSources* kept = nullptr);
 
 // --- for operations that access memory in ways of their own
 // The lanes whose accesses lie below the limit of the space, in bytes; a fault for others, or a warning.

@@ -161,7 +161,7 @@ void waitForCopies(Grid& grid, const Issue& issue) {
   });
 }
 
-void mbarrier(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask) {
+void mbarrier(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask, const KeptSources* kept) {
   const Op& op = issue.op;
   const isa::Modifiers& modifiers = op.instruction->modifiers;
   const MbarrierOp operation = modifiers.mbarrier;
@@ -170,7 +170,7 @@ void mbarrier(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& 
     fault(site(grid, issue), mask.least(), LaunchStatus::illegalAddress, "this operation on an mbarrier object of another block",
           "let threads of its own block initialise it and wait for it; others of the cluster may arrive");
   }
-  const u32* counts = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
+  const u32* counts = !op.sources[2].present ? nullptr : kept ? kept->c.data() : source(issue.warp, op.sources[2]);
   const u32* states = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
   LaneMask done;
   for (const LaneId lane : mask) {

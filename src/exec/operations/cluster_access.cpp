@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "exec/cluster.hpp"
+#include "exec/dispatch.hpp"
 #include "exec/operations/access.hpp"
+#include "exec/step_recorder.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -24,26 +28,24 @@ void nobodyThere(Grid& grid, const Issue& issue, LaneId lane, u64 address, u64 r
   });
 }
 
-// Whether the lane's bytes are there.
-bool checkPlace(Grid& grid, const Issue& issue, LaneId lane, SharedOffset address) {
+// Whether the lane's bytes are there, or may be: whether a block on another SM has ended is known between quanta alone.
+bool checkPlace(Grid& grid, const Issue& issue, LaneId lane, SharedOffset address, bool isLater) {
   const u64 limit = grid.shape.sharedBytes;  // of each block
   const u32 bytes = issue.op.accessBytes();
-  const SharedPlace place = placeOf(grid, issue.block, address);
   const u64 rank = rankNamedBy(address).value_or(issue.block.rank);
-  if (!place.block && rank < isa::kMostClusterBlocks && issue.block.cluster)
+  const bool isThere = isLater ? rank < grid.clusters.blocks() : placeOf(grid, issue.block, address).block != nullptr;
+  const u64 offset = address % isa::kClusterStride;
+  if (isThere && offset <= limit && bytes <= limit - offset) return true;
+  if (!isThere && rank < isa::kMostClusterBlocks && issue.block.cluster)
     nobodyThere(grid, issue, lane, address, rank);
-  else if (!place.block)
-    beyondLimit(grid, issue, Space::shared, lane, address, limit);
-  else if (place.offset <= limit && bytes <= limit - place.offset)
-    return true;
   else
-    beyondLimit(grid, issue, Space::shared, lane, place.offset, limit);
+    beyondLimit(grid, issue, Space::shared, lane, isThere ? offset : u64{address}, limit);
   return false;
 }
 
-LaneMask checkPlaces(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+LaneMask checkPlaces(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask, LaneMask later) {
   for (const LaneId lane : mask)
-    if (!checkPlace(grid, issue, lane, SharedOffset(addresses.lane[lane]))) mask.erase(lane);
+    if (!checkPlace(grid, issue, lane, SharedOffset(addresses.lane[lane]), later.contains(lane))) mask.erase(lane);
   return mask;
 }
 
@@ -68,17 +70,70 @@ Part takePart(Grid& grid, const Issue& issue, const LaneAddresses& addresses, La
   return part;
 }
 
+// Lanes whose bytes lie in another block of the cluster.
+LaneMask elsewhere(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  for (const LaneId lane : mask)
+    if (rankNamedBy(SharedOffset(addresses.lane[lane])).value_or(issue.block.rank) == issue.block.rank) mask.erase(lane);
+  return mask;
+}
+
+// They take effect between quanta.
+void putOff(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  StepRecord& record = grid.separate->recorder->record();
+  record.isRemote = true;
+  record.remoteLanes = {};
+  for (const LaneId lane : mask) ++record.remoteLanes[*rankNamedBy(SharedOffset(addresses.lane[lane]))];
+  RemoteAccess& access = grid.separate->remote.add();
+  access.op = &issue.op;
+  access.pc = issue.pc;
+  access.block = &issue.block;
+  access.warp = &issue.warp;
+  access.issued = issue.now;
+  access.mask = mask;
+  access.addresses = addresses;
+  const std::size_t words = std::size_t{grid.lanes} * ((op.accessBytes() + 3) / 4);
+  if (op.handler != Handler::load && op.sources[1].present) std::copy_n(source(issue.warp, op.sources[1]), words, access.b.begin());
+  if (op.sources[2].present) std::copy_n(source(issue.warp, op.sources[2]), words, access.c.begin());
+  ++issue.warp.deferred;
+}
+
+void accessParts(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask left, const KeptSources* kept) {
+  while (left) {
+    const Part part = takePart(grid, issue, addresses, left);
+    accessShared(grid, issue, *part.home, part.addresses, part.lanes, kept);
+  }
+}
+
 }  // namespace
 
 void accessCluster(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
-  LaneMask left = checkPlaces(grid, issue, addresses, mask);
-  if (left != mask) readZero(grid, issue, mask - left);
-  if (left.empty()) return;
-  if (grid.request.observer) raiseMemory(grid, issue, Space::shared, addresses, left);
-  while (left) {
-    const Part part = takePart(grid, issue, addresses, left);
-    accessShared(grid, issue, *part.home, part.addresses, part.lanes);
-  }
+  LaneMask later;
+  if (grid.separate && issue.block.cluster) later = elsewhere(issue, addresses, mask);
+  const LaneMask reached = checkPlaces(grid, issue, addresses, mask, later);
+  if (reached != mask) readZero(grid, issue, mask - reached);
+  if (reached.empty()) return;
+  if (later & reached) putOff(grid, issue, addresses, later & reached);
+  if (grid.request.observer) raiseMemory(grid, issue, Space::shared, addresses, reached);
+  accessParts(grid, issue, addresses, reached - later, nullptr);
+}
+
+LaneMask putOffLanes(const Grid& grid) {
+  if (!grid.separate || !grid.separate->recorder->record().isRemote) return {};
+  return grid.separate->remote[grid.separate->remote.size() - 1].mask;
+}
+
+void performRemote(Grid& grid, u32 number) {
+  RemoteAccess& access = grid.separate->remote[number];
+  Path nowhere;
+  const Issue issue{*access.block, *access.warp, nowhere, *access.op, access.pc, access.mask, access.mask, access.issued};
+  --access.warp->deferred;
+  const LaneMask reached = checkPlaces(grid, issue, access.addresses, access.mask, {});
+  if (reached != access.mask) readZero(grid, issue, access.mask - reached);
+  accessParts(grid, issue, access.addresses, reached, &access);
+  if (access.op->polls && access.op->handler != Handler::mbarrier)
+    notePoll(grid, access.block->index, *access.warp, *access.op, access.mask, access.addresses);
+  if (grid.issueEvents) raiseResult(grid, access.block->index, *access.warp, *access.op, access.pc, access.mask);
 }
 
 }  // namespace warpwright::exec

@@ -34,6 +34,7 @@ void clusterArrive(Grid& grid, const Issue& issue) {
                               "execute it together",
                               coming.size(), warp.tree.lanes().size()));
   issue.block.arrivedAtCluster += (coming - warp.atCluster).size();
+  issue.block.lastArrival = issue.now;
   warp.atCluster |= coming;
   warp.awaitsCluster |= coming;
   ++grid.progress.changes;
