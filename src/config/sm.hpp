@@ -57,11 +57,11 @@ struct Sm {
       convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64};
   u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
   Coalescing coalescing = Coalescing::lines;
-  bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
-  u32 sharedLatency = 26;        // of a conflict-free access, dispatch to write-back
-  u32 remoteSharedLatency = 180; // the same of the shared memory of another SM of the cluster
-  u32 remoteSharedBytes = 16;    // a cycle, to other SMs and from them
-  u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
+  bool cacheGlobalLoads = true;   // in L1; otherwise only local data and what asks for it
+  u32 sharedLatency = 26;         // of a conflict-free access, dispatch to write-back
+  u32 remoteSharedLatency = 180;  // the same of the shared memory of another SM of the cluster
+  u32 remoteSharedBytes = 16;     // a cycle, to other SMs and from them
+  u32 sharedPorts = 1;            // accesses (conflict passes) a cycle
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
   u32 localSpacing = 4096;  // bytes: a warp's piece of local memory begins at a multiple of it; 0: words of all warps are interleaved

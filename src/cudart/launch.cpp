@@ -49,8 +49,12 @@ exec::CachePreference preferenceOf(cudaFuncCache config) {
 cudaError_t findKernel(Context& context, const void* function, FoundKernel& found) {
   const LoadedKernel loaded = loadKernel(context, function);
   if (loaded.status == cudaSuccess) {
-    found = {loaded.module, loaded.function, CurrentDevice::ordinal(), maxDynamicShared(context, loaded),
-             preferenceOf(loaded.kernel->cacheConfig), loaded.kernel->clusters};
+    found = {loaded.module,
+             loaded.function,
+             CurrentDevice::ordinal(),
+             maxDynamicShared(context, loaded),
+             preferenceOf(loaded.kernel->cacheConfig),
+             loaded.kernel->clusters};
     return cudaSuccess;
   }
   const std::optional<FoundKernel> ofDriver = context.driverKernels ? context.driverKernels(function) : std::nullopt;

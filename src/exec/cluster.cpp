@@ -8,12 +8,12 @@
 namespace warpwright::exec {
 namespace {
 
-Dim3 positionOf(u64 linear, const Dim3& extent) {
+Dim3 placeIn(u64 linear, const Dim3& extent) {
   return {static_cast<u32>(linear % extent.x), static_cast<u32>(linear / extent.x % extent.y),
           static_cast<u32>(linear / extent.x / extent.y)};
 }
 
-u64 linearOf(const Dim3& position, const Dim3& extent) { return position.x + u64{extent.x} * (position.y + u64{extent.y} * position.z); }
+u64 numberIn(const Dim3& position, const Dim3& extent) { return position.x + u64{extent.x} * (position.y + u64{extent.y} * position.z); }
 
 Dim3 operator/(const Dim3& a, const Dim3& b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
 
@@ -31,17 +31,15 @@ ClusterShape::ClusterShape(const Dim3& grid, const Dim3& cluster)
 
 u64 ClusterShape::blockAt(u64 order) const {
   if (blocks_ == 1) return order;
-  const Dim3 cluster = positionOf(order / blocks_, clusters_), within = positionOf(order % blocks_, cluster_);
-  return linearOf({cluster.x * cluster_.x + within.x, cluster.y * cluster_.y + within.y, cluster.z * cluster_.z + within.z}, grid_);
+  const Dim3 cluster = placeIn(order / blocks_, clusters_), within = placeIn(order % blocks_, cluster_);
+  return numberIn({cluster.x * cluster_.x + within.x, cluster.y * cluster_.y + within.y, cluster.z * cluster_.z + within.z}, grid_);
 }
 
 Dim3 ClusterShape::clusterOf(const Dim3& block) const { return block / cluster_; }
 
-Dim3 ClusterShape::positionInCluster(const Dim3& block) const {
-  return {block.x % cluster_.x, block.y % cluster_.y, block.z % cluster_.z};
-}
+Dim3 ClusterShape::positionInCluster(const Dim3& block) const { return {block.x % cluster_.x, block.y % cluster_.y, block.z % cluster_.z}; }
 
-u32 ClusterShape::rankOf(const Dim3& block) const { return static_cast<u32>(linearOf(positionInCluster(block), cluster_)); }
+u32 ClusterShape::rankOf(const Dim3& block) const { return static_cast<u32>(numberIn(positionInCluster(block), cluster_)); }
 
 std::optional<u64> rankNamedBy(SharedOffset address) {
   const u64 strides = address / isa::kClusterStride;

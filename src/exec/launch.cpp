@@ -44,8 +44,9 @@ void validate(const LaunchRequest& request) {
       grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
     throw Error(fmt::format("kernel '{}': clusters of {} x {} x {} blocks in a grid of {} x {} x {}", name(), cluster.x, cluster.y,
                             cluster.z, grid.x, grid.y, grid.z),
-                {}, fmt::format("clusters have at most {} blocks, which must fit on the machine, and divide the grid in each dimension",
-                                isa::kMostClusterBlocks));
+                {},
+                fmt::format("clusters have at most {} blocks, which must fit on the machine, and divide the grid in each dimension",
+                            isa::kMostClusterBlocks));
   }
   // What a recursive kernel needs is an estimate.
   const u64 localBytes = request.launch->kernel->recursive ? request.launch->kernel->frameBytes : request.launch->kernel->localBytes;

@@ -97,8 +97,8 @@ struct Progress {
 struct LaunchShape {
   Dim3 grid, block;  // in blocks, in threads
   u64 dynamicSharedBytes = 0;
-  bool cooperative = false;      // its blocks may wait for one another
-  std::optional<Dim3> cluster{}; // in blocks; none: as the kernel says
+  bool cooperative = false;       // its blocks may wait for one another
+  std::optional<Dim3> cluster{};  // in blocks; none: as the kernel says
   bool operator==(const LaunchShape&) const = default;
 };
 

@@ -48,8 +48,7 @@ std::string raceText(const LaunchRequest& request, const GlobalMemory& memory, c
 
 const char* remedyFor(const LaunchRequest& request, const Race& race) {
   const bool isInShared = std::holds_alternative<SharedOffset>(race.address);
-  if (race.first.block != race.second.block && isInShared)
-    return "put a barrier of the cluster (cluster.sync()) between the two accesses";
+  if (race.first.block != race.second.block && isInShared) return "put a barrier of the cluster (cluster.sync()) between the two accesses";
   if (race.first.block != race.second.block)
     return "let atomics with __threadfence order the blocks, or give each step a kernel of its own";
   const u32 warpSize = request.limits.warpSize;

@@ -117,7 +117,7 @@ void shareWarp(const Grid& grid, Warp& warp) {
 void startBlock(Grid& grid, BlockSlotId slot, u64 order, SmId sm, Cluster* cluster) {
   while (grid.blocks.slots.size() <= slot)
     addBlockSlot(grid, static_cast<u32>(grid.blocks.slots.size()) * grid.request.limits.multiprocessors + sm);
-  begin(grid, *grid.blocks.slots[slot], slot, order, cluster);
+  beginBlock(grid, *grid.blocks.slots[slot], slot, order, cluster);
 }
 
 bool endBlockIfFinished(Grid& grid, BlockSlotId slot) {

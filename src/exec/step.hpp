@@ -6,7 +6,7 @@
 
 namespace warpwright::exec {
 
-// As begin() has order and cluster.
+// As beginBlock() has order and cluster.
 void startBlock(Grid& grid, BlockSlotId slot, u64 order, SmId sm, Cluster* cluster);
 bool endBlockIfFinished(Grid& grid, BlockSlotId slot);
 NextInstruction nextInstruction(Grid& grid, BlockSlotId slot, u32 index);

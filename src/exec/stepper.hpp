@@ -63,8 +63,8 @@ class Stepper final : public WarpSource {
   LaunchResult result() override;
 
   // --- clusters of several blocks; only while no SM runs
-  u32 remoteAccesses() const;             // since forgetRemote()
-  Cycle remoteIssued(u32 number) const;   // in the order of their issue
+  u32 remoteAccesses() const;            // since forgetRemote()
+  Cycle remoteIssued(u32 number) const;  // in the order of their issue
   // False: the grid is at fault, see fault().
   bool performRemote(u32 number);
   void forgetRemote();

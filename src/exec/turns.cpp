@@ -1,8 +1,8 @@
 // Which block runs: one after another, but with as many resident as the machine holds, so that blocks may wait for each other.
 //
 // A turn of a block ends when it is done, after kBlockSlice warp instructions, or when all its paths wait or poll in vain. Then
-// the next slot gets a turn. A rotation is one turn of every slot. The blocks of a cluster have slots side by side, begin together, and take
-// turns among themselves until one has used up its own or none gets further: theirs is the turn of the cluster.
+// the next slot gets a turn. A rotation is one turn of every slot. The blocks of a cluster have slots side by side, begin together, and
+// take turns among themselves until one has used up its own or none gets further: theirs is the turn of the cluster.
 //
 // When is a grid hung? As long as nothing outside it changes memory:
 //   - a block in which every path waits at a barrier or for other lanes is stuck for good; in a cluster, all of its blocks must be so;
@@ -69,7 +69,7 @@ bool startNext(Grid& grid, u64 first) {
   Cluster* const cluster = clusterIn(grid, first);
   for (u32 rank = 0; rank < grid.clusters.blocks(); ++rank) {
     Block& block = blockIn(grid, static_cast<u32>(first + rank));
-    begin(grid, block, BlockSlotId{block.slot}, grid.blocks.next++, cluster);
+    beginBlock(grid, block, BlockSlotId{block.slot}, grid.blocks.next++, cluster);
   }
   madeProgress(grid);
   return true;
@@ -247,7 +247,7 @@ void addBlockSlot(Grid& grid, u32 number) {
   grid.blocks.slots.back()->races = std::make_unique<BlockRaces>(*grid.races, shape);
 }
 
-void begin(Grid& grid, Block& block, BlockSlotId slot, u64 order, Cluster* cluster) {
+void beginBlock(Grid& grid, Block& block, BlockSlotId slot, u64 order, Cluster* cluster) {
   const Launch& launch = *grid.request.launch;
   block.start(grid.clusters.blockAt(order), launch.grid, launch.kernel->begin);
   block.rank = grid.clusters.rankOf(block.position);

@@ -56,7 +56,7 @@ struct StepRecord {
   std::optional<u32> atomic;    // to be performed: performAtomic()
   bool isRemote = false;        // accesses shared memory of other SMs: performRemote()
   std::array<u8, isa::kMostClusterBlocks> remoteLanes{};  // isRemote: lanes that go to the block with a rank
-  NextInstruction next;         // of the warp, as next() gives it
+  NextInstruction next;                                   // of the warp, as next() gives it
   u32 accessCount = 0;
   static constexpr u32 kMostAccesses = 5;  // a generic access may touch every space
   std::array<AccessRecord, kMostAccesses> accesses;
@@ -74,8 +74,8 @@ class WarpSource {
  public:
   virtual ~WarpSource() = default;
 
-  // Makes a block resident in a free slot (from 0 up to the request's residentBlocksPerSm): the one that begins as this one, see ClusterShape.
-  // cluster: that it is in; null: it is one alone.
+  // Makes a block resident in a free slot (from 0 up to the request's residentBlocksPerSm): the one that begins as this one, see
+  // ClusterShape. cluster: that it is in; null: it is one alone.
   virtual void start(BlockSlotId slot, u64 block, Cluster* cluster = nullptr) = 0;
   virtual bool isFinished(BlockSlotId slot) const = 0;  // all its threads exited
 

@@ -38,10 +38,9 @@ LaunchProblem checkExtents(const config::Machine& machine, const isa::Function& 
 LaunchProblem checkCluster(const config::Machine& machine, const isa::Function& kernel, const exec::LaunchShape& shape, u32 blocksPerSm) {
   const Dim3 cluster = exec::clusterOf(kernel, shape), &required = kernel.requiredCluster;
   const auto problem = [&](LaunchFault fault, const std::string& remedy) {
-    return LaunchProblem{fault,
-                         fmt::format("kernel '{}': clusters of {} blocks in a grid of {}", demangled(kernel.name), text(cluster),
-                                     text(shape.grid)),
-                         remedy};
+    return LaunchProblem{
+        fault, fmt::format("kernel '{}': clusters of {} blocks in a grid of {}", demangled(kernel.name), text(cluster), text(shape.grid)),
+        remedy};
   };
   if (kernel.explicitCluster && !shape.cluster && required.count() == 0)
     return problem(LaunchFault::cluster, "it was compiled for launches that say the cluster's dimensions (.explicitcluster)");
@@ -56,8 +55,7 @@ LaunchProblem checkCluster(const config::Machine& machine, const isa::Function& 
                                "9.0 or later, such as h100",
                                machine.name));
   const u64 most = kernel.maxClusterRank > 0 ? std::min(kernel.maxClusterRank, isa::kMostClusterBlocks) : isa::kMostClusterBlocks;
-  if (blocks == 0 || blocks > most)
-    return problem(LaunchFault::cluster, fmt::format("a cluster of this kernel has 1 to {} blocks", most));
+  if (blocks == 0 || blocks > most) return problem(LaunchFault::cluster, fmt::format("a cluster of this kernel has 1 to {} blocks", most));
   if (shape.grid.x % cluster.x != 0 || shape.grid.y % cluster.y != 0 || shape.grid.z % cluster.z != 0)
     return problem(LaunchFault::cluster, "every extent of the grid must be a multiple of the cluster's");
   if (residentClusters(machine, blocks, blocksPerSm) == 0)

@@ -95,8 +95,8 @@ bool LoadStoreUnit::sendShared(MemoryOperation& operation, Cycle now) {
   return true;
 }
 
-// One access after another leaves for the other SMs, so many bytes a cycle; when it is answered is for the machine to say. What of it goes to
-// the SM's own banks costs nothing beside.
+// One access after another leaves for the other SMs, so many bytes a cycle; when it is answered is for the machine to say. What of it goes
+// to the SM's own banks costs nothing beside.
 bool LoadStoreUnit::sendRemote(MemoryOperation& operation, Cycle now) {
   if (remoteFree_ > now) return false;
   const u32 bytes = std::accumulate(operation.remoteBytes.begin(), operation.remoteBytes.end(), 0u);
@@ -169,8 +169,7 @@ Cycle LoadStoreUnit::nextUseful(Cycle now) const {
   if (queue_.empty()) return kNever;
   const MemoryOperation& operation = operations_[queue_.front()];
   Cycle next = std::max(now, operation.enters);
-  if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{})
-    next = std::max(next, operation.isRemote ? remoteFree_ : sharedFree_);
+  if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{}) next = std::max(next, operation.isRemote ? remoteFree_ : sharedFree_);
   return next;
 }
 

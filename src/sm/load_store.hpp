@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ring_queue.hpp"
+#include "isa/address_space.hpp"
 #include "sm/access/stage.hpp"
 #include "sm/memory_operation.hpp"
 #include "sm/memory_ports.hpp"
@@ -26,9 +27,9 @@ class MemoryListener {
 
 // An access that has left for the shared memory of other SMs of the cluster.
 struct RemoteMessage {
-  Cycle sent{};   // its first bytes
-  u32 entry = 0;  // of the operation, which an answer names
-  SlotId slot;    // of its warp
+  Cycle sent{};                                      // its first bytes
+  u32 entry = 0;                                     // of the operation, which an answer names
+  SlotId slot;                                       // of its warp
   std::array<u16, isa::kMostClusterBlocks> bytes{};  // to the block with a rank
 };
 

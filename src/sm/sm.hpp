@@ -123,9 +123,9 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   struct Resident {  // a block
     RunningLaunch* running = nullptr;
     BlockSlotId slot;
-    WarpSet slots;        // of its warps
-    u32 outstanding = 0;  // memory operations
-    u64 number = 0;       // of the block in its grid
+    WarpSet slots;                // of its warps
+    u32 outstanding = 0;          // memory operations
+    u64 number = 0;               // of the block in its grid
     ClusterSeat* seat = nullptr;  // of its cluster; null: it is one alone
     // Stages hear of an opened barrier when all accesses before it have passed them.
     u32 unexpanded = 0;  // memory operations

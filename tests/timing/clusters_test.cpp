@@ -1,5 +1,5 @@
-// Clusters of blocks on the timed machine: where they are, what an access to another SM's shared memory takes, and that nothing of it depends
-// on how many threads simulate.
+// Clusters of blocks on the timed machine: where they are, what an access to another SM's shared memory takes, and that nothing of it
+// depends on how many threads simulate.
 #include <gtest/gtest.h>
 
 #include <algorithm>

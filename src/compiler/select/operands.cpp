@@ -63,8 +63,8 @@ Operand Selector::usePredicate(const ptx::Operand& source) {
   if (source.kind == Kind::integer) return Operand::makePredicate(isa::kTruePredicate, (source.bits == 0) != source.negated);
   if (source.kind == Kind::special && source.special == ptx::SpecialRegister::is_explicit_cluster) {
     const Operand flag = readSpecial(source.special, DataType::u32), result = Operand::makePredicate(code_.newPredicate(), source.negated);
-    compute(isa::Opcode::setp, DataType::u32, {Operand::makePredicate(result.index)}, {flag, Operand::makeImmediate(0)})
-        .modifiers.compare = isa::Compare::ne;
+    compute(isa::Opcode::setp, DataType::u32, {Operand::makePredicate(result.index)}, {flag, Operand::makeImmediate(0)}).modifiers.compare =
+        isa::Compare::ne;
     return result;
   }
   if (source.kind != Kind::reg || !isPredicate(source.reg)) unsupported("a predicate register is needed here");

@@ -92,13 +92,15 @@ Rows<Sm> smMemoryRows() {
                                     "(GTX480)."),
       row<&Sm::sharedLatency>("shared_latency", "cycles", {1, 10'000},
                               "Of a shared-memory access without conflict, from dispatch to write-back. Default: 26 (GTX480)."),
-      row<&Sm::remoteSharedLatency>("remote_shared_latency", "cycles", {1, 10'000},
-                                    "Of an access to the shared memory of another SM of the cluster, from dispatch to write-back, with "
-                                    "nothing in its way. Means nothing without chip.cluster_multiprocessors. Default: 180, the H100 (Luo et "
-                                    "al., \"Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking\", 2024)."),
-      row<&Sm::remoteSharedBytes>("remote_shared_bytes", "bytes", {1, 1024},
-                                  "That an SM sends to others of its cluster in a cycle, and that it receives from them. Default: 16; chosen "
-                                  "after Luo et al., who find about 3.3 TB/s over the 114 SMs of an H100 PCIe at 1.755 GHz."),
+      row<&Sm::remoteSharedLatency>(
+          "remote_shared_latency", "cycles", {1, 10'000},
+          "Of an access to the shared memory of another SM of the cluster, from dispatch to write-back, with "
+          "nothing in its way. Means nothing without chip.cluster_multiprocessors. Default: 180, the H100 (Luo et "
+          "al., \"Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking\", 2024)."),
+      row<&Sm::remoteSharedBytes>(
+          "remote_shared_bytes", "bytes", {1, 1024},
+          "That an SM sends to others of its cluster in a cycle, and that it receives from them. Default: 16; chosen "
+          "after Luo et al., who find about 3.3 TB/s over the 114 SMs of an H100 PCIe at 1.755 GHz."),
       row<&Sm::sharedPorts>(
           "shared_ports", "accesses", {1, 64},
           "Passes of a shared-memory instruction that the banks serve a cycle; 64: no conflict costs a cycle. Default: 1, "

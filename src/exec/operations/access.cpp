@@ -356,7 +356,8 @@ void accessSpace(Grid& grid, const Issue& issue, Space space, LaneAddresses& add
   if (mask != wanted) [[unlikely]]
     readZero(grid, issue, wanted & ~mask);
   if (mask.empty()) return;
-  if (grid.memory.tracksInitialisation() && !issue.warp.isSpeculative) trackInitialisation(grid, issue, space, issue.block, addresses, mask);
+  if (grid.memory.tracksInitialisation() && !issue.warp.isSpeculative)
+    trackInitialisation(grid, issue, space, issue.block, addresses, mask);
   if (space == Space::local) return accessLocal(grid, issue, addresses, mask);
   if (grid.request.observer) raiseMemory(grid, issue, space, addresses, mask);
   if (issue.block.races && !issue.warp.isHelper) followRaces(grid, issue, space, issue.block, addresses, mask);

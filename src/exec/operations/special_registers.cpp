@@ -33,9 +33,7 @@ bool isTime(SpecialRegister which) { return which >= SpecialRegister::clock && w
 
 u64 nanoseconds(u64 cycles, u64 clockKhz) { return clockKhz == 0 ? cycles : cycles * 1'000'000 / clockKhz; }
 
-bool isOfCluster(SpecialRegister which) {
-  return which >= SpecialRegister::clusterid_x && which <= SpecialRegister::is_explicit_cluster;
-}
+bool isOfCluster(SpecialRegister which) { return which >= SpecialRegister::clusterid_x && which <= SpecialRegister::is_explicit_cluster; }
 
 u64 clusterValue(const Grid& grid, const Block& block, SpecialRegister which) {
   if (which == SpecialRegister::cluster_ctarank) return block.rank;

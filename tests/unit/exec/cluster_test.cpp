@@ -275,9 +275,7 @@ TEST_F(Clusters, BoundsHoldInTheMemoryOfOthers) {
   EXPECT_NE(ended.message.find("out of bounds"), std::string::npos) << ended.message;
 }
 
-TEST_F(Clusters, MustDivideTheGrid) {
-  EXPECT_THROW(run(6, {4, 1, 1}), Error);
-}
+TEST_F(Clusters, MustDivideTheGrid) { EXPECT_THROW(run(6, {4, 1, 1}), Error); }
 
 // --- races between blocks
 
@@ -344,8 +342,8 @@ TEST_F(Clusters, StepwiseWhatOthersSeeComesBetweenQuanta) {
   a.function("k").parameterBytes = 8;
   a.program.functions[0].sharedBytes = 1024;
   const auto loaded = exec::load(a.program, runner.memory);
-  auto launch = std::make_shared<exec::Launch>(
-      exec::Launch{{{2}, {kThreads}}, loaded.get(), &loaded->program.functions.front(), runner.parameters});
+  auto launch =
+      std::make_shared<exec::Launch>(exec::Launch{{{2}, {kThreads}}, loaded.get(), &loaded->program.functions.front(), runner.parameters});
   launch->cluster = Dim3{2, 1, 1};
   exec::LaunchRequest request;
   request.launch = launch;
