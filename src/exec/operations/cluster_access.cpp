@@ -92,7 +92,8 @@ void putOff(Grid& grid, const Issue& issue, const LaneAddresses& addresses, Lane
   access.issued = issue.now;
   access.mask = mask;
   access.addresses = addresses;
-  const std::size_t words = std::size_t{grid.lanes} * ((op.accessBytes() + 3) / 4);
+  // The count of an mbarrier operation is a word.
+  const std::size_t words = std::size_t{grid.lanes} * (op.handler == Handler::mbarrier ? 1 : (op.accessBytes() + 3) / 4);
   if (op.handler != Handler::load && op.sources[1].present) std::copy_n(source(issue.warp, op.sources[1]), words, access.b.begin());
   if (op.sources[2].present) std::copy_n(source(issue.warp, op.sources[2]), words, access.c.begin());
   ++issue.warp.deferred;

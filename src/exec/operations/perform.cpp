@@ -179,7 +179,7 @@ Perform performOf(Handler handler) {
     case Handler::barrierReduce:
       return moves<barrierSync>;
     case Handler::clusterArrive:
-      return goesOn<clusterArrive>;
+      return passes<clusterArrive>;
     case Handler::clusterWait:
       return clusterWait;
     case Handler::branch:
