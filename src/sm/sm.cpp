@@ -148,7 +148,7 @@ bool Sm::handleAnswers(Cycle now) {
 bool Sm::handleRemoteAnswers(Cycle now) {
   if (remoteAnswers_.empty() || remoteAnswers_.top().at > now) return false;
   for (; !remoteAnswers_.empty() && remoteAnswers_.top().at <= now; remoteAnswers_.pop())
-    loadStore_.respondRemote(remoteAnswers_.top().entry, now);
+    loadStore_.respondRemote(remoteAnswers_.top().entry, now + 1);
   return true;
 }
 

@@ -86,8 +86,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   // False: the launch is at fault.
   bool performRemote(RunningLaunch& launch, u32 number, Cycle now);
   std::vector<RemoteMessage>& remoteMessages() { return loadStore_.remoteMessages(); }
-  // The access of that entry is answered then.
-  void remoteAnswered(u32 entry, Cycle then) { remoteAnswers_.push({then, entry}); }
+  // The access of that entry is answered then: its results may be written back from that cycle on, which is booked in the one before.
+  void remoteAnswered(u32 entry, Cycle then) { remoteAnswers_.push({previous(then), entry}); }
   // Warps of the block that wait there go on from a time on.
   void openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle from, Cycle now);
   void forgetRemote();
