@@ -30,11 +30,11 @@ bool Gpu::startCluster(Running& running, const config::SmGroup& group, Cycle now
   for (u32 rank = 0; rank < blocks; turn = (turn + 1) % group.count) {
     if (room[turn] == 0) continue;
     --room[turn];
-    const SmId sm{group.first + turn};
+    const SmId chosen{group.first + turn};
     startRate_.started();
-    seat.sms[rank] = sm;
-    seat.slots[rank] = sms_[sm]->host(plan, running.next++, now, &seat);
-    quanta_->noteChange(domainOf(sm));
+    seat.sms[rank] = chosen;
+    seat.slots[rank] = sms_[chosen]->host(plan, running.next++, now, &seat);
+    quanta_->noteChange(domainOf(chosen));
     ++rank;
   }
   return true;
@@ -53,7 +53,7 @@ sm::ClusterSeat& Gpu::freeSeat(Running& running) {
 void Gpu::performRemote(Cycle now) {
   struct Access {
     Cycle issued{};
-    SmId sm;
+    SmId at;
     sm::RunningLaunch* launch = nullptr;
     u32 number = 0;
   };
@@ -67,12 +67,12 @@ void Gpu::performRemote(Cycle now) {
   }
   std::stable_sort(accesses.begin(), accesses.end(), [](const Access& a, const Access& b) { return a.issued < b.issued; });
   for (const Access& access : accesses)
-    if (!sms_[access.sm]->performRemote(*access.launch, access.number, now)) return;
+    if (!sms_[access.at]->performRemote(*access.launch, access.number, now)) return;
 }
 
 void Gpu::answerRemote(Cycle now) {
   struct Message {
-    SmId sm;
+    SmId from;
     sm::RemoteMessage message;
   };
   std::vector<Message> messages;
@@ -81,9 +81,9 @@ void Gpu::answerRemote(Cycle now) {
     sms_[i]->remoteMessages().clear();
   }
   std::stable_sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) { return a.message.sent < b.message.sent; });
-  for (const auto& [sm, message] : messages) {
-    sms_[sm]->remoteAnswered(message.entry, std::max(now, clusterNetwork_.answer(message, sms_[sm]->seatOf(message.slot))));
-    quanta_->noteChange(domainOf(sm));
+  for (const auto& [from, message] : messages) {
+    sms_[from]->remoteAnswered(message.entry, std::max(now, clusterNetwork_.answer(message, sms_[from]->seatOf(message.slot))));
+    quanta_->noteChange(domainOf(from));
   }
 }
 
