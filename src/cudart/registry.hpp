@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "cluster_settings.hpp"
 #include "driver_types.h"
 #include "runtime/device.hpp"
 #include "runtime/ptx_source.hpp"
