@@ -21,6 +21,7 @@ struct Machine {
   std::string description;
   // [chip]
   u32 multiprocessors = 1;
+  u32 clusterMultiprocessors = 0;  // SMs that blocks of a cluster may be on, at most (sm_groups.hpp); 0: clusters are of one block
   u32 computeMajor = 7, computeMinor = 0;
   u64 coreClockKhz = 1'000'000;
   u64 memoryClockKhz = 1'000'000;

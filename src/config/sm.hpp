@@ -63,14 +63,16 @@ struct Sm {
       matrix64{0, 0};
   u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
   Coalescing coalescing = Coalescing::lines;
-  bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
-  u32 sharedLatency = 26;        // of a conflict-free access, dispatch to write-back
-  u32 sharedAtomicLatency = 0;   // what an atomic takes more
-  u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
-  u32 passLatency = 1;           // cycles that a further pass adds to an access' latency
-  bool unifiedBanks = false;     // L1's data lie in the banks of shared memory
-  std::string carveOuts;         // KiB that shared memory may have of what it shares with L1; none: L1 has a memory of its own
-  u64 unifiedBytes = 0;          // that L1 and shared memory have together, where they do
+  bool cacheGlobalLoads = true;   // in L1; otherwise only local data and what asks for it
+  u32 sharedLatency = 26;         // of a conflict-free access, dispatch to write-back
+  u32 sharedAtomicLatency = 0;    // what an atomic takes more
+  u32 remoteSharedLatency = 180;  // of an access to the shared memory of another SM of the cluster
+  u32 remoteSharedBytes = 16;     // a cycle, to other SMs and from them
+  u32 sharedPorts = 1;            // accesses (conflict passes) a cycle
+  u32 passLatency = 1;            // cycles that a further pass adds to an access' latency
+  bool unifiedBanks = false;      // L1's data lie in the banks of shared memory
+  std::string carveOuts;          // KiB that shared memory may have of what it shares with L1; none: L1 has a memory of its own
+  u64 unifiedBytes = 0;           // that L1 and shared memory have together, where they do
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
   u32 localSpacing = 4096;  // bytes: a warp's piece of local memory begins at a multiple of it; 0: words of all warps are interleaved

@@ -68,6 +68,7 @@ void setGrid(cudaDeviceProp& p, const config::Machine& machine) {
   p.maxGridSize[1] = asInt(runtime::kMaxGrid.y);
   p.maxGridSize[2] = asInt(runtime::kMaxGrid.z);
   p.cooperativeLaunch = 1;
+  p.clusterLaunch = machine.clusterMultiprocessors > 0 ? 1 : 0;
 }
 
 using Reader = int (*)(const cudaDeviceProp&);

@@ -54,6 +54,8 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
   position = {static_cast<u32>(linearIndex % grid.x), static_cast<u32>(linearIndex / grid.x % grid.y),
               static_cast<u32>(linearIndex / grid.x / grid.y)};
   liveThreads = shape_.threads;
+  cluster = nullptr;
+  rank = arrivedAtCluster = 0;
   u32* plane = position_.front().words;
   for (const u32 value : {position.x, position.y, position.z}) plane = std::fill_n(plane, shape_.lanes, value);
   barriers.fill({});
@@ -71,6 +73,7 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
     warp.issues = warp.results = 0;
     warp.turn = 0;
     warp.mayStore = false;
+    warp.atCluster = warp.awaitsCluster = {};
     warp.isHeld = false;
   }
 }

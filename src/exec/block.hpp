@@ -16,8 +16,10 @@
 
 namespace warpwright::exec {
 
-inline constexpr u32 kClusterBarrier = 16;  // barrier.cluster, of clusters that are one block
-inline constexpr u32 kBarriers = 17;        // per block: the 16 of bar (PTX ISA, "bar") and that of the cluster
+inline constexpr u32 kBarriers = 16;               // per block (PTX ISA, "bar")
+inline constexpr u32 kClusterBarrier = kBarriers;  // where paths wait for the barrier of their cluster: see cluster.hpp
+
+struct Cluster;
 
 struct Warp {
   u32 index = 0;  // in the block
@@ -39,6 +41,9 @@ struct Warp {
   bool isSpeculative = false;  // … whose mistakes have no effect
 
   bool mayStore = false;  // to global memory, in this turn: see runWarp()
+
+  LaneMask atCluster;      // have arrived at the barrier of the cluster in its current phase
+  LaneMask awaitsCluster;  // … in this phase or the one before, and have not waited since
 
   void hearNews() { polls = yields = 0; }
   bool canRun() const;  // has a path that is ready and does not poll
@@ -91,6 +96,10 @@ class Block {
   Dim3 position;  // %ctaid
   u32 slot = 0;   // its number among those of all SMs
   u32 liveThreads = 0;
+  Cluster* cluster = nullptr;  // null: the block is its own
+  u32 rank = 0;                // in its cluster
+  u32 arrivedAtCluster = 0;    // threads at its barrier, in the current phase
+  u64 lastArrival = 0;         // there: Issue::now of the last of them
   std::vector<Warp> warps;
   std::array<Barrier, kBarriers> barriers;
   std::vector<PendingArrival> arrivals;

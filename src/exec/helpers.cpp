@@ -22,6 +22,8 @@ const char* forbiddenKind(Opcode opcode) {
       {Handler::barrierSync, "a barrier"},
       {Handler::barrierArrive, "a barrier"},
       {Handler::barrierReduce, "a barrier"},
+      {Handler::clusterArrive, "a barrier"},
+      {Handler::clusterWait, "a barrier"},
       {Handler::mbarrier, "a barrier"},
       {Handler::systemCall, "a system call"},
       {Handler::atomic, "an atomic operation"},

@@ -309,6 +309,8 @@ Oracle::Step Oracle::perform(const Instruction& instruction) {
     case Handler::warpSync:
     case Handler::barrierSync:
     case Handler::barrierArrive:
+    case Handler::clusterArrive:
+    case Handler::clusterWait:
     case Handler::sleep:
       return Step::next;  // there is nobody to wait for, and nothing to order
     case Handler::copyAsync:

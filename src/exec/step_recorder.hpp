@@ -20,6 +20,7 @@ class StepRecorder final : public Observer {
     record_.executing = executing;
     record_.branchTargets = 0;
     record_.jumped = record_.waits = record_.awaitsAtomics = record_.releasesOthers = record_.barrierOpened = record_.abandoned = false;
+    record_.isRemote = false;
     record_.atomic.reset();
     record_.accessCount = 0;
     return record_;

@@ -4,6 +4,8 @@
 // What an SM does to global memory is seen by the others later, so that the order in which SMs are simulated cannot matter:
 //   - stores are buffered, seen by the SM's own loads, and become visible with publishStores();
 //   - atomics take effect in performAtomic(), when the memory system says so; until then their result registers keep old values;
+//   - accesses to shared memory of other blocks of a cluster, and the opening of its barrier, take effect between quanta: performRemote(),
+//     openClusterBarrier(); until then result registers keep old values;
 //   - system calls (malloc, printf, …) and writes to surfaces are `serial`: step() them while nothing else runs.
 #pragma once
 
@@ -42,7 +44,7 @@ class Stepper final : public WarpSource {
   Stepper& operator=(const Stepper&) = delete;
 
   u32 warpsPerBlock() const;
-  void start(BlockSlotId slot, u64 block) override;
+  void start(BlockSlotId slot, u64 block, Cluster* cluster = nullptr) override;
   bool isFinished(BlockSlotId slot) const override;
   NextInstruction next(BlockSlotId slot, u32 warp) override;
   const StepRecord* step(BlockSlotId slot, u32 warp, Cycle now) override;
@@ -59,6 +61,19 @@ class Stepper final : public WarpSource {
   void publishStores() override;
   void performAtomic(u32 atomic) override;
   LaunchResult result() override;
+
+  // --- clusters of several blocks; only while no SM runs
+  u32 remoteAccesses() const;            // since forgetRemote()
+  Cycle remoteIssued(u32 number) const;  // in the order of their issue
+  // False: the grid is at fault, see fault().
+  bool performRemote(u32 number);
+  void forgetRemote();
+  // Since forgetRemote(): threads have arrived at the barrier of a cluster, or ended.
+  bool clustersChanged() const;
+  // All threads of the block's cluster have arrived at its barrier. If so, openClusterBarrier() must follow for every block of it.
+  bool takeClusterArrival(BlockSlotId slot);
+  Cycle lastArrival(BlockSlotId slot) const;  // of its own threads
+  void openClusterBarrier(BlockSlotId slot);
 
   // Forgets the fault of the warp, which executes the instruction again, or goes on behind it. Nothing has come of it and nobody counts it.
   void resume(BlockSlotId slot, u32 warp, bool behind);

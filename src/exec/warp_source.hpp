@@ -9,8 +9,11 @@
 
 #include "base/time.hpp"
 #include "exec/launch.hpp"
+#include "isa/address_space.hpp"
 
 namespace warpwright::exec {
+
+struct Cluster;
 
 enum class WarpState : u8 {
   ready,
@@ -51,7 +54,9 @@ struct StepRecord {
   bool barrierOpened = false;   // … a barrier of theirs among them
   bool abandoned = false;       // a speculative helper: what would have been a fault has ended it, and its results are not there
   std::optional<u32> atomic;    // to be performed: performAtomic()
-  NextInstruction next;         // of the warp, as next() gives it
+  bool isRemote = false;        // accesses shared memory of other SMs: performRemote()
+  std::array<u8, isa::kMostClusterBlocks> remoteLanes{};  // isRemote: lanes that go to the block with a rank
+  NextInstruction next;                                   // of the warp, as next() gives it
   u32 accessCount = 0;
   static constexpr u32 kMostAccesses = 5;  // a generic access may touch every space
   std::array<AccessRecord, kMostAccesses> accesses;
@@ -69,8 +74,9 @@ class WarpSource {
  public:
   virtual ~WarpSource() = default;
 
-  // Makes a block resident in a free slot (from 0 up to the request's residentBlocksPerSm).
-  virtual void start(BlockSlotId slot, u64 block) = 0;
+  // Makes a block resident in a free slot (from 0 up to the request's residentBlocksPerSm): the one that begins as this one, see
+  // ClusterShape. cluster: that it is in; null: it is one alone.
+  virtual void start(BlockSlotId slot, u64 block, Cluster* cluster = nullptr) = 0;
   virtual bool isFinished(BlockSlotId slot) const = 0;  // all its threads exited
 
   virtual NextInstruction next(BlockSlotId slot, u32 warp) = 0;

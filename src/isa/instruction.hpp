@@ -108,6 +108,21 @@ enum class SpecialRegister : u8 {
   lanemask_lt,
   lanemask_ge,
   lanemask_gt,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,  // 1 or 0
   clock,
   clock_hi,
   clock64,
@@ -137,6 +152,7 @@ struct Modifiers {
   bool shiftAmount = false;   // bfind.shiftamt
   bool high = false;          // dp2a.hi
   bool toSpace = false;       // cvta: generic → space; otherwise space → generic
+  bool ofCluster = false;     // isspacep: the shared memory of all blocks of the cluster; otherwise of the own
   bool wordAddress = false;   // memory: the address register is one word with 64-bit addresses too; its sum with the offset wraps
   bool matchAll = false;      // match.all; otherwise match.any
   bool synchronised = false;  // shfl/vote/match/redux .sync: the last source is the member mask
@@ -146,7 +162,7 @@ struct Modifiers {
   BoolOp combine = BoolOp::none;     // setp/set with a predicate; bar_red (and_, or_, none = popc)
   AtomicOp atomic = AtomicOp::none;  // atom, redux
   Ordering ordering = Ordering::weak;
-  Scope scope = Scope::none;  // memory; bar_sync: anything but none is the barrier of the cluster
+  Scope scope = Scope::none;
   CacheOp cache = CacheOp::none;
   ShuffleMode shuffle = ShuffleMode::idx;
   VoteMode vote = VoteMode::all;

@@ -30,10 +30,46 @@ constexpr std::array<Names, 14> kMatrixElements{"",   "F16", "BF16", "TF32", "F3
 constexpr std::array<Names, 9> kMbarrierOps{"INIT",        "INVAL",     "ARRIVE",   "ARRIVE_DROP", "EXPECT_TX",
                                             "COMPLETE_TX", "TEST_WAIT", "TRY_WAIT", "ASYNC_ARRIVE"};
 constexpr std::array<Names, 4> kSystemCalls{"vprintf", "malloc", "free", "__assertfail"};
-constexpr std::array<Names, 25> kSpecials{"TID.X",       "TID.Y",       "TID.Z",    "NTID.X",   "NTID.Y",      "NTID.Z",      "CTAID.X",
-                                          "CTAID.Y",     "CTAID.Z",     "NCTAID.X", "NCTAID.Y", "NCTAID.Z",    "LANEID",      "WARPID",
-                                          "NWARPID",     "SMID",        "NSMID",    "GRIDID",   "LANEMASK_EQ", "LANEMASK_LE", "LANEMASK_LT",
-                                          "LANEMASK_GE", "LANEMASK_GT", "CLOCK",    "CLOCK_HI"};
+constexpr std::array<Names, 40> kSpecials{"TID.X",
+                                          "TID.Y",
+                                          "TID.Z",
+                                          "NTID.X",
+                                          "NTID.Y",
+                                          "NTID.Z",
+                                          "CTAID.X",
+                                          "CTAID.Y",
+                                          "CTAID.Z",
+                                          "NCTAID.X",
+                                          "NCTAID.Y",
+                                          "NCTAID.Z",
+                                          "LANEID",
+                                          "WARPID",
+                                          "NWARPID",
+                                          "SMID",
+                                          "NSMID",
+                                          "GRIDID",
+                                          "LANEMASK_EQ",
+                                          "LANEMASK_LE",
+                                          "LANEMASK_LT",
+                                          "LANEMASK_GE",
+                                          "LANEMASK_GT",
+                                          "CLUSTERID.X",
+                                          "CLUSTERID.Y",
+                                          "CLUSTERID.Z",
+                                          "NCLUSTERID.X",
+                                          "NCLUSTERID.Y",
+                                          "NCLUSTERID.Z",
+                                          "CLUSTER_CTAID.X",
+                                          "CLUSTER_CTAID.Y",
+                                          "CLUSTER_CTAID.Z",
+                                          "CLUSTER_NCTAID.X",
+                                          "CLUSTER_NCTAID.Y",
+                                          "CLUSTER_NCTAID.Z",
+                                          "CLUSTER_CTARANK",
+                                          "CLUSTER_NCTARANK",
+                                          "IS_EXPLICIT_CLUSTER",
+                                          "CLOCK",
+                                          "CLOCK_HI"};
 constexpr std::array<Names, 4> kTimes{"CLOCK64", "GLOBALTIMER", "GLOBALTIMER_LO", "GLOBALTIMER_HI"};
 constexpr std::array<Names, 4> kSizes{"DYNAMIC_SMEM_SIZE", "TOTAL_SMEM_SIZE", "AGGR_SMEM_SIZE", "ZERO"};
 
@@ -145,7 +181,7 @@ void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
     case Opcode::cvta:
       return suffixes.addIf(m.toSpace, "TO"), suffixes.add(name(m.space));
     case Opcode::isspacep:
-      return suffixes.add(name(m.space));
+      return suffixes.add(name(m.space)), suffixes.addIf(m.ofCluster, "CLUSTER");
     case Opcode::s2r:
       return suffixes.add(specialText(m.special));
     case Opcode::shfl:

@@ -47,6 +47,8 @@ enum class Handler : u8 {
   barrierSync,
   barrierArrive,
   barrierReduce,
+  clusterArrive,
+  clusterWait,
   systemCall,
   sleep,
   trap,

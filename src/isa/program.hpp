@@ -80,6 +80,9 @@ struct Function {
   std::vector<SharedAccess> sharedAccesses;  // of its own code, as far as they are known; where compiler::Options asks for them
   Dim3 maxThreads{0, 0, 0};                  // .maxntid; 0: none given
   Dim3 requiredThreads{0, 0, 0};             // .reqntid
+  Dim3 requiredCluster{0, 0, 0};             // .reqnctapercluster, in blocks; 0: none given
+  bool explicitCluster = false;              // .explicitcluster: a launch must say of how many blocks its clusters are
+  u32 maxClusterRank = 0;                    // .maxclusterrank; 0: none given
   u32 minBlocksPerSm = 0, maxRegisters = 0;
   u32 sourceFile = 0, sourceLine = 0;
 };

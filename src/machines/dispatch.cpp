@@ -11,6 +11,10 @@ namespace warpwright::machines {
 bool Gpu::quantumEnded(Cycle now) {
   sm::QuantumOutcome all = outcome();
   if (all.hasStores) publishStores();
+  if (all.hasRemote) {
+    settleClusters(now);
+    all = outcome();
+  }
   performAtomics(now);
   if (all.hasSerial) {
     runSerial(now);
@@ -34,6 +38,7 @@ sm::QuantumOutcome Gpu::outcome() const {
   for (const auto& sm : sms_) {
     const sm::QuantumOutcome& each = sm->outcome();
     all.hasStores |= each.hasStores;
+    all.hasRemote |= each.hasRemote;
     all.hasSerial |= each.hasSerial;
     all.hasFinished |= each.hasFinished;
     all.hasFault |= each.hasFault;
@@ -139,7 +144,10 @@ void Gpu::dispatch(Cycle now) {
   for (const auto& running : running_) {
     if (!running->begun && now >= running->begin) begin(*running, now);
     if (!running->hasNext() || now < running->mayDispatch) continue;
-    startBlocks(*running, now);
+    if (running->clusterBlocks == 1)
+      startBlocks(*running, now);
+    else
+      startClusters(*running, now);
     blocksWait_ |= running->hasNext();
   }
 }

@@ -41,6 +41,9 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
       mechanisms_(mechanisms ? std::move(*mechanisms) : mechanisms::makeMechanisms(machine_)),
       sharedBanks_(machine_),
       carveOuts_(machine_),
+      smGroups_(config::smGroups(machine_)),
+      nextInGroup_(smGroups_.size()),
+      clusterNetwork_(machine_),
       startRate_(machine_.sm.blockStarts) {
   config::requireTimed(machine_);
   for (const auto& mechanism : mechanisms_) mechanism->attach(memory_);
@@ -106,6 +109,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   running->priority = job.priority;
   running->begin = std::max(earliest, now());
   running->blocks = job.blocks == 0 ? job.request.launch->grid.count() : job.blocks;
+  running->clusterBlocks = static_cast<u32>(exec::clusterOf(*job.request.launch).count());
   const auto isBehind = [](const auto& one, const auto& other) { return one->priority < other->priority; };
   running_.insert(std::upper_bound(running_.begin(), running_.end(), running, isBehind), std::move(running));
 }

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "config/machine.hpp"
+#include "config/sm_groups.hpp"
 #include "engine/quanta.hpp"
 #include "machines/carve_outs.hpp"
+#include "machines/cluster_network.hpp"
 #include "machines/copied.hpp"
 #include "machines/fill_times.hpp"
 #include "machines/shared_banks.hpp"
@@ -107,6 +109,8 @@ class Gpu final : private engine::QuantumEnd {
     mem::Traffic trafficBefore;
     Cycle mayDispatch{}, lastBlock{};
     u64 blocks = 0, next = 0, done = 0;
+    u32 clusterBlocks = 1;
+    std::vector<std::unique_ptr<sm::ClusterSeat>> seats;  // of clusters of several blocks
     FillTimes fills;
     bool isDone() const { return done == blocks; }
     // Some SM may have room for a block of it.
@@ -123,6 +127,16 @@ class Gpu final : private engine::QuantumEnd {
   void settle(Cycle now);
   void dispatch(Cycle now);
   void startBlocks(Running& running, Cycle now);
+  // clusters.cpp
+  void startClusters(Running& running, Cycle now);
+  bool startCluster(Running& running, const config::SmGroup& group, Cycle now);
+  static sm::ClusterSeat& freeSeat(Running& running);
+  void settleClusters(Cycle now);
+  void performRemote(Cycle now);
+  void answerRemote(Cycle now);
+  void openClusterBarriers(Cycle now);
+  void openClusterBarrier(sm::ClusterSeat& seat, Cycle now);
+  // dispatch.cpp
   void takeSample(Cycle now);
   void performAtomics(Cycle now);
   void stopForFault();
@@ -165,6 +179,10 @@ class Gpu final : private engine::QuantumEnd {
   u32 launches_ = 0;
   Cycle nextSample_ = kNever;
   SmId nextSm_;  // whose turn it is to get a block
+  const std::vector<config::SmGroup> smGroups_;
+  u32 nextGroup_ = 0;             // whose turn it is to get a cluster
+  std::vector<u32> nextInGroup_;  // which of its SMs gets the cluster's next block
+  ClusterNetwork clusterNetwork_;
   StartRate startRate_;
   bool blocksWait_ = false;  // for the rate, though SMs have room for them
   u64 lastInstructions_ = 0, lastAnswers_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;

@@ -87,6 +87,7 @@ struct Modifiers {
   Compare compare = Compare::none;
   BoolOp combine = BoolOp::none;  // setp/set with a predicate, bar.red, redux and/or/xor use their own field
   Space space = Space::generic;
+  bool ofCluster = false;            // .shared::cluster
   u8 vector = 1;                     // 1, 2, 4
   AtomicOp atomic = AtomicOp::none;  // atom, red, redux
   Ordering ordering = Ordering::weak;
@@ -101,6 +102,7 @@ struct Modifiers {
   MbarrierOp mbarrier = MbarrierOp::none;
   AsyncOp async = AsyncOp::copy;  // cp.async
   bool bulk = false;              // cp.async.bulk
+  bool isAsync = false;           // st.async, red.async
   bool secondLevel = false;       // prefetch: .L2
   bool expectTx = false;          // mbarrier.arrive.expect_tx
   bool parity = false;            // mbarrier waits

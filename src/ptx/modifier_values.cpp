@@ -122,6 +122,7 @@ constexpr FlagEffect kFlags[] = {
     {"L2::cache_hint", &Modifiers::cacheHint},
     {"cluster", &Modifiers::cluster},
     {"bulk", &Modifiers::bulk},
+    {"async", &Modifiers::isAsync},
     {"L2", &Modifiers::secondLevel},
     {"L2::evict_last", &Modifiers::secondLevel},
     {"L2::evict_normal", &Modifiers::secondLevel},
@@ -168,6 +169,7 @@ void applyModifier(Category category, const ModifierValue& value, Modifiers& mod
       return;
     case Category::space:
       modifiers.space = static_cast<Space>(value.code);
+      modifiers.ofCluster = value.text == "shared::cluster";
       return;
     case Category::vector:
       modifiers.vector = value.code;

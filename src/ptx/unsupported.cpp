@@ -120,8 +120,8 @@ std::string remedyFor(std::string_view word) {
     return "multiplication of sparse matrices is not supported: use mma.sync with the matrix written out";
   if (parts[0] == "mma" && (word.find("kind::") != word.npos || word.find("block_scale") != word.npos))
     return "matrix multiplication with block scaling is not supported: build for an architecture before sm_100a";
-  if ((parts[0] == "st" || parts[0] == "red") && parts.size() > 1 && (parts[1] == "async" || parts[1] == "bulk"))
-    return "asynchronous stores into clusters are not supported: build for an architecture before sm_90";
+  if (parts[0] == "st" && parts.size() > 1 && parts[1] == "bulk")
+    return "bulk stores are not supported: build for an architecture before sm_100";
   const std::string near = nearestForm(word);
   return near.empty() ? "rebuild the program for the forms listed in docs/ptx-forms.md" : "the nearest supported form is " + near;
 }

@@ -356,7 +356,10 @@ void Launches::place() {
     if (settings_.profile) observers = observe(*active, settings_.machine.multiprocessors);
     const u64 resident = u64{request.limits.residentBlocksPerSm} * request.limits.multiprocessors;
     // A grid that synchronises needs all of its blocks.
-    const u64 blocks = active->launch->cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.launch->grid.count(), resident);
+    // Clusters are whole.
+    const u64 perCluster = exec::clusterOf(*request.launch).count(), all = request.launch->grid.count();
+    const u64 wanted = active->launch->cooperative ? 0 : machines::blocksInDetail(settings_.sample, all, resident);
+    const u64 blocks = (wanted + perCluster - 1) / perCluster * perCluster;
     if (pcRecorder_) active->numberForPcs = pcRecorder_->launchBegins(request);
     gpu_->add({request, active->resources, std::move(observers), active->launch->priority, blocks, active->launch->copied,
                active->launch->recording},

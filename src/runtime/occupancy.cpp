@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "config/sm_groups.hpp"
+
 namespace warpwright::runtime {
 namespace {
 
@@ -43,6 +45,19 @@ Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs) {
 
   const auto& tightest = *std::min_element(limits.begin(), limits.end(), [](auto& a, auto& b) { return a.first < b.first; });
   return {static_cast<u32>(tightest.first), tightest.second};
+}
+
+u64 residentClusters(const config::Machine& machine, u64 blocks, u32 blocksPerSm) {
+  if (blocks == 1) return u64{machine.multiprocessors} * blocksPerSm;
+  u64 clusters = 0;
+  for (const config::SmGroup& group : config::smGroups(machine)) clusters += u64{group.count} * blocksPerSm / blocks;
+  return clusters;
+}
+
+u32 largestCluster(const config::Machine& machine, u32 blocksPerSm, u32 most) {
+  u64 largest = std::min(1u, blocksPerSm);
+  for (const config::SmGroup& group : config::smGroups(machine)) largest = std::max(largest, u64{group.count} * blocksPerSm);
+  return static_cast<u32>(std::min<u64>(largest, most));
 }
 
 }  // namespace warpwright::runtime

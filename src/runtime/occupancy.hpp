@@ -34,4 +34,9 @@ BlockShare shareOf(const config::Machine& machine, const BlockNeeds& needs);
 
 Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs);
 
+// Clusters of so many blocks that the machine holds at once, where an SM holds that many blocks.
+u64 residentClusters(const config::Machine& machine, u64 blocks, u32 blocksPerSm);
+// Blocks of the largest cluster that it holds, up to `most`.
+u32 largestCluster(const config::Machine& machine, u32 blocksPerSm, u32 most);
+
 }  // namespace warpwright::runtime

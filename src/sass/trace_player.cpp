@@ -20,7 +20,7 @@ TracePlayer::TracePlayer(std::shared_ptr<const KernelTrace> trace, const exec::L
   result_.counts.resize(launch_->program->program.code.size());
 }
 
-void TracePlayer::start(BlockSlotId slot, u64 number) {
+void TracePlayer::start(BlockSlotId slot, u64 number, exec::Cluster*) {
   if (blocks_.size() <= slot) blocks_.resize(slot + 1);
   Block& block = blocks_[slot];
   block = {number, true, {}};

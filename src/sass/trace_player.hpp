@@ -15,7 +15,7 @@ class TracePlayer final : public exec::WarpSource {
   // request.observer hears of memory, branches and blocks.
   TracePlayer(std::shared_ptr<const KernelTrace> trace, const exec::LaunchRequest& request);
 
-  void start(BlockSlotId slot, u64 block) override;
+  void start(BlockSlotId slot, u64 block, exec::Cluster* cluster = nullptr) override;
   bool isFinished(BlockSlotId slot) const override;
   exec::NextInstruction next(BlockSlotId slot, u32 warp) override;
   const exec::StepRecord* step(BlockSlotId slot, u32 warp, Cycle now) override;

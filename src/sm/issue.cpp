@@ -210,19 +210,19 @@ void Sm::barrierOpened(SlotId slot, const exec::StepRecord& record, Cycle now) {
   WarpSet waited = block.slots & states_.resident & ~(states_.canRun | states_.serial);
   if (waitsAtBarrier(*record.instruction)) waited.insert(slot);
   refreshBlock(block);
-  letGo(waited & (states_.canRun | states_.serial), now);
+  letGo(waited & (states_.canRun | states_.serial), now, now);
 }
 
-// One after the other.
-void Sm::letGo(WarpSet released, Cycle now) {
-  u64 delay = machine_.sm.barrierLatency;
+// One after the other, from when the barrier is open.
+void Sm::letGo(WarpSet released, Cycle from, Cycle now) {
+  Cycle goesOn = from + machine_.sm.barrierLatency;
   for (const SlotId slot : released) {
-    if (delay != 0) {
+    if (goesOn > now) {
       states_.openBarrier.insert(slot);
-      warps_[slot].goesOn = now + delay;
-      events_.add(now + delay, {.kind = Event::Kind::letGo, .context = {slot, Context::kParent}});
+      warps_[slot].goesOn = goesOn;
+      events_.add(goesOn, {.kind = Event::Kind::letGo, .context = {slot, Context::kParent}});
     }
-    delay += machine_.sm.barrierInterval;
+    goesOn += machine_.sm.barrierInterval;
   }
 }
 
@@ -281,6 +281,9 @@ MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info,
   operation.issued = now;
   operation.isStore = info.writeCount == 0 && info.written.empty();
   operation.atomic = record.atomic;
+  operation.isRemote = record.isRemote;
+  for (u32 rank = 0; record.isRemote && rank < operation.remoteBytes.size(); ++rank)
+    operation.remoteBytes[rank] = static_cast<u16>(record.remoteLanes[rank] * record.accesses[0].bytes);
   LaneAccess access{.plan = operation.plan,
                     .origin = operation.origin,
                     .firstSlot = block.slots.least(),

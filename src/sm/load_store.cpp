@@ -1,6 +1,7 @@
 #include "sm/load_store.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace warpwright::sm {
 namespace {
@@ -53,7 +54,7 @@ void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
     each.request.id = operation.entry;
     each.request.born = now;
   }
-  operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited;
+  operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited + operation.isRemote;
   stats_.transactions += operation.requests.size();
   stats_.add(operation.moved);
   if (origins_) countMoved(operation.origin, operation.moved);
@@ -96,6 +97,7 @@ std::optional<u64> LoadStoreUnit::takeBanks(u32 passes, Cycle now) {
 }
 
 bool LoadStoreUnit::sendShared(MemoryOperation& operation, Cycle now) {
+  if (operation.isRemote) return sendRemote(operation, now);
   const std::optional<u64> further = takeBanks(operation.sharedPasses, now);
   if (!further) return false;
   operation.sharedDone = now + *further + sm_.sharedLatency + sm_.bankMapLatency + operation.sharedDelay;
@@ -108,6 +110,24 @@ bool LoadStoreUnit::takeBanksOfCache(MemoryOperation& operation, Cycle now) {
   operation.cacheDelay = static_cast<u32>(*further);
   operation.hasBanks = true;
   return true;
+}
+
+// One access after another leaves for the other SMs, so many bytes a cycle; when it is answered is for the machine to say. What of it goes
+// to the SM's own banks costs nothing beside.
+bool LoadStoreUnit::sendRemote(MemoryOperation& operation, Cycle now) {
+  if (remoteFree_ > now) return false;
+  const u32 bytes = std::accumulate(operation.remoteBytes.begin(), operation.remoteBytes.end(), 0u);
+  remoteFree_ = now + std::max(1u, (bytes + sm_.remoteSharedBytes - 1) / sm_.remoteSharedBytes);
+  operation.sharedDone = now;
+  remoteMessages_.push_back({now, operation.entry, operation.context.slot, operation.remoteBytes});
+  ++stats_.remoteAccesses;
+  stats_.remoteBytes += bytes;
+  return true;
+}
+
+void LoadStoreUnit::respondRemote(u32 entry, Cycle now) {
+  --operations_[entry].outstanding;
+  finishIfDone(entry, now);
 }
 
 bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
@@ -165,9 +185,10 @@ void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
 Cycle LoadStoreUnit::nextUseful(Cycle now) const {
   if (queue_.empty()) return kNever;
   const MemoryOperation& operation = operations_[queue_.front()];
-  const bool wantsBanks =
-      (operation.sharedPasses != 0 && operation.sharedDone == Cycle{}) || (operation.cachePasses != 0 && !operation.hasBanks);
+  const bool wantsShared = operation.sharedPasses != 0 && operation.sharedDone == Cycle{};
   const Cycle next = std::max(now, operation.enters);
+  if (wantsShared && operation.isRemote) return std::max(next, remoteFree_);
+  const bool wantsBanks = wantsShared || (operation.cachePasses != 0 && !operation.hasBanks);
   return wantsBanks ? std::max(next, banksFree_) : next;
 }
 

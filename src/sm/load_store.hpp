@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ring_queue.hpp"
+#include "isa/address_space.hpp"
 #include "sm/access/stage.hpp"
 #include "sm/memory_operation.hpp"
 #include "sm/memory_ports.hpp"
@@ -22,6 +23,14 @@ class MemoryListener {
   // The operation has left the unit's queue; it may still be outstanding.
   virtual void memorySent(const MemoryOperation& operation, Cycle now) = 0;
   virtual void memoryDone(const MemoryOperation& operation, Cycle time) = 0;
+};
+
+// An access that has left for the shared memory of other SMs of the cluster.
+struct RemoteMessage {
+  Cycle sent{};                                      // its first bytes
+  u32 entry = 0;                                     // of the operation, which an answer names
+  SlotId slot;                                       // of its warp
+  std::array<u16, isa::kMostClusterBlocks> bytes{};  // to the block with a rank
 };
 
 // What it counts by who asked.
@@ -48,6 +57,9 @@ class LoadStoreUnit final : public OperationSource {
   MemoryOperation& begin(AccessStage& stage) override;
   void submit(MemoryOperation& operation, Cycle enters) override { accept(operation, enters); }
 
+  // What has left for other SMs since this was asked before. An answer to each is owed: respondRemote().
+  std::vector<RemoteMessage>& remoteMessages() { return remoteMessages_; }
+  void respondRemote(u32 entry, Cycle now);
   // A response for request `id` (its sender was this unit).
   void respond(u32 id, Cycle now);
   bool tick(Cycle now);
@@ -79,6 +91,7 @@ class LoadStoreUnit final : public OperationSource {
   std::optional<u64> takeBanks(u32 passes, Cycle now);
   bool sendShared(MemoryOperation& operation, Cycle now);
   bool takeBanksOfCache(MemoryOperation& operation, Cycle now);
+  bool sendRemote(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
   bool canSend(const MemoryOperation& operation, const RoutedRequest& request) const;
   void finishIfDone(u32 entry, Cycle now);
@@ -92,6 +105,8 @@ class LoadStoreUnit final : public OperationSource {
   u32 queueCapacity_, mostOperations_, operationsInFlight_ = 0;
   u32 linesWritten_ = 0;  // and not yet acknowledged
   Cycle banksFree_{};     // when the banks take another pass
+  Cycle remoteFree_{};    // when the way to other SMs of the cluster takes more
+  std::vector<RemoteMessage> remoteMessages_;
   LoadStoreStats stats_;
   std::optional<LoadStoreOrigins> origins_;  // nothing: nobody asks
 };

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "isa/address_space.hpp"
 #include "mem/request.hpp"
 #include "mem/word_access.hpp"
 #include "sm/access/lane_access.hpp"
@@ -56,12 +57,14 @@ struct MemoryOperation {
   DataMoved moved;
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
-  std::vector<mem::WordAccess> words;  // of requests to global and private memory; empty without line stages
-  u32 awaited = 0;                     // answers that lane stages owe it
-  u32 sent = 0, outstanding = 0;       // requests; answers, those of lane stages included
-  std::optional<u32> atomic;           // of the source of instructions
-  u32 atomicsLeft = 0;                 // requests whose part of the atomic is not performed yet
-  bool isStore = false;                // nothing waits for its completion but fences
+  std::vector<mem::WordAccess> words;                      // of requests to global and private memory; empty without line stages
+  u32 awaited = 0;                                         // answers that lane stages owe it
+  u32 sent = 0, outstanding = 0;                           // requests; answers, those of lane stages included
+  std::optional<u32> atomic;                               // of the source of instructions
+  u32 atomicsLeft = 0;                                     // requests whose part of the atomic is not performed yet
+  bool isRemote = false;                                   // to shared memory of other SMs of the cluster: its answer comes from there
+  std::array<u16, isa::kMostClusterBlocks> remoteBytes{};  // to the block with a rank
+  bool isStore = false;                                    // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;
   bool isPrefetch = false;  // its requests are not answered: it is through once they are sent
   bool isQueued = false;    // in the load/store unit's queue
@@ -93,6 +96,7 @@ struct MemoryOperation {
     hasBanks = false;
     atomic.reset();
     atomicsLeft = 0;
+    isRemote = false;
     isStore = isLocal = isGlobal = isTexture = isPrefetch = isQueued = false;
   }
 };

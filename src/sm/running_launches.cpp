@@ -56,6 +56,16 @@ bool RunningLaunches::haveFinishedBlocks() const {
   return std::any_of(launches_.begin(), launches_.end(), [](const auto& launch) { return launch->finished.count != 0; });
 }
 
+bool RunningLaunches::haveRemote() const {
+  return std::any_of(launches_.begin(), launches_.end(), [](const auto& launch) {
+    return launch->stepper && (launch->stepper->remoteAccesses() != 0 || launch->stepper->clustersChanged());
+  });
+}
+
+void RunningLaunches::forgetRemote() {
+  forEachStepper([](RunningLaunch& launch) { launch.stepper->forgetRemote(); });
+}
+
 u64 RunningLaunches::changes() const {
   u64 all = 0;
   for (const auto& launch : launches_)

@@ -55,6 +55,14 @@ class RunningLaunches {
   void publishStores();
   bool haveStores() const;
   bool haveFinishedBlocks() const;
+  // Of clusters: accesses to other SMs, arrivals at barriers; see exec::Stepper.
+  bool haveRemote() const;
+  void forgetRemote();
+  template <class Visit>
+  void forEachStepper(Visit visit) {
+    for (const auto& launch : launches_)
+      if (launch->stepper) visit(*launch);
+  }
 
   // See exec::WarpSource; of all launches.
   u64 changes() const;

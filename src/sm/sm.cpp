@@ -77,6 +77,7 @@ void Sm::run(Cycle from, Cycle until) {
 
 void Sm::noteOutcome() {
   outcome_.hasStores = launches_.haveStores();
+  outcome_.hasRemote = launches_.haveRemote() || !loadStore_.remoteMessages().empty();
   outcome_.hasFinished = launches_.haveFinishedBlocks();
   outcome_.hasSerial = !states_.serial.empty();
   outcome_.hasFault = fault_.has_value();
@@ -93,6 +94,7 @@ bool Sm::cycle(Cycle now) {
   progressed |= ports_.tick(now);
   if (ports_.hasStages()) followStages();
   progressed |= handleAnswers(now);
+  progressed |= handleRemoteAnswers(now);
   progressed |= pipeline_->tick(now);
   progressed |= helpers_ ? scheduleWithHelpers(now) : schedule<false>(now);
   progressed |= fetch_.tick(now);
@@ -143,8 +145,16 @@ bool Sm::handleAnswers(Cycle now) {
   return true;
 }
 
+bool Sm::handleRemoteAnswers(Cycle now) {
+  if (remoteAnswers_.empty() || remoteAnswers_.top().at > now) return false;
+  for (; !remoteAnswers_.empty() && remoteAnswers_.top().at <= now; remoteAnswers_.pop())
+    loadStore_.respondRemote(remoteAnswers_.top().entry, now + 1);
+  return true;
+}
+
 Cycle Sm::nextEvent(Cycle now) const {
   Cycle next = std::min(events_.next(now), ports_.nextUseful(now));
+  if (!remoteAnswers_.empty()) next = std::min(next, std::max(now, remoteAnswers_.top().at));
   next = std::min(next, pipeline_->nextUseful(now));
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (helpers_) next = std::min(next, helpersUseful(now));
@@ -259,24 +269,27 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
 }
 
-void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
+BlockSlotId Sm::host(const LaunchPlan& plan, u64 order, Cycle now, ClusterSeat* seat) {
   catchUp(now);
   RunningLaunch& running = launches_.of(plan);
   auto free = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots.empty(); });
   if (free == residents_.end()) free = residents_.insert(free, std::make_unique<Resident>());
   Resident& block = **free;
-  block = {.running = &running, .slot = (~running.resident).least(), .number = number};
+  const exec::Launch& launch = *plan.request.launch;
+  const u64 number = seat ? exec::ClusterShape(launch.grid, exec::clusterOf(launch)).blockAt(order) : order;
+  block = {.running = &running, .slot = (~running.resident).least(), .number = number, .seat = seat};
   running.resident.insert(block.slot);
   running.mostBlocks = std::max(running.mostBlocks, running.resident.size());
   block.slots = residency_.take(plan);
   // Few SMs take part in a small launch: one that does gets its source of instructions with its first block.
   if (!running.source) running.makeSource(number_, machine_.coreClockKhz);
-  running.source->start(block.slot, number);
+  running.source->start(block.slot, order, seat ? &seat->cluster : nullptr);
   for (const auto& stage : ports_.stages()) stage->blockBegins(block.slots.least(), plan.sharedPerBlock);
   u32 index = 0;
   for (const SlotId slot : block.slots) startWarp(slot, block, index++);
   wake_ = now;
   noteOutcome();
+  return block.slot;
 }
 
 void Sm::startWarp(SlotId slot, Resident& block, u32 index) {
@@ -302,6 +315,33 @@ void Sm::atomicPerformed(u32 requestId, Cycle now) {
   states_.orderWait.clear();
   for (HelperWarp& helper : helperWarps_) helper.awaitsAtomics = false;
   wake_ = std::min(wake_, now);
+}
+
+bool Sm::performRemote(RunningLaunch& launch, u32 number, Cycle now) {
+  if (launch.stepper->performRemote(number)) return true;
+  fault_ = *launch.stepper->fault();
+  faultTime_ = now;
+  noteOutcome();
+  return false;
+}
+
+void Sm::openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle from, Cycle now) {
+  RunningLaunch& running = launches_.of(plan);
+  const auto isIt = [&](const auto& each) { return each->running == &running && each->slot == slot && each->slots; };
+  Resident& block = **std::find_if(residents_.begin(), residents_.end(), isIt);
+  catchUp(now);
+  const WarpSet waited = block.slots & states_.resident & ~(states_.canRun | states_.serial);
+  running.stepper->openClusterBarrier(slot);
+  noteBarrier(block, now);
+  refreshBlock(block);
+  letGo(waited & (states_.canRun | states_.serial), from, now);
+  wake_ = now;
+  noteOutcome();
+}
+
+void Sm::forgetRemote() {
+  launches_.forgetRemote();
+  noteOutcome();
 }
 
 void Sm::runSerial(Cycle now) {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <queue>
 #include <vector>
 
 #include "config/machine.hpp"
@@ -20,6 +21,7 @@
 #include "sm/access/coalescers.hpp"
 #include "sm/access/path.hpp"
 #include "sm/access/shared_banks.hpp"
+#include "sm/cluster_seat.hpp"
 #include "sm/fetch.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
@@ -53,6 +55,7 @@ struct EndedLaunch {
 // thread's caches.
 struct alignas(engine::kCacheLine) QuantumOutcome {
   bool hasStores = false;    // for publishStores()
+  bool hasRemote = false;    // of clusters: for performRemote(), remoteMessages(), openClusterBarrier()
   bool hasSerial = false;    // warps for runSerial()
   bool hasFinished = false;  // blocks for takeFinishedBlocks()
   bool hasFault = false;
@@ -74,7 +77,20 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   // The memory is that of the device. plan must outlive the launch.
   void beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer);
   bool canHost(const LaunchPlan& plan) const { return residency_.hasRoom(plan); }
-  void host(const LaunchPlan& plan, u64 block, Cycle now);
+  u32 roomFor(const LaunchPlan& plan) const { return residency_.room(plan); }  // blocks
+  // The block that begins as this one; seat: of its cluster, null: it is one alone. Gives the block's slot in the launch.
+  BlockSlotId host(const LaunchPlan& plan, u64 block, Cycle now, ClusterSeat* seat = nullptr);
+  // --- what blocks of a cluster do to each other
+  exec::Stepper& stepperOf(const LaunchPlan& plan) { return *launches_.of(plan).stepper; }
+  const ClusterSeat& seatOf(SlotId slot) const { return *warps_[slot].block->seat; }
+  // False: the launch is at fault.
+  bool performRemote(RunningLaunch& launch, u32 number, Cycle now);
+  std::vector<RemoteMessage>& remoteMessages() { return loadStore_.remoteMessages(); }
+  // The access of that entry is answered then: its results may be written back from that cycle on, which is booked in the one before.
+  void remoteAnswered(u32 entry, Cycle then) { remoteAnswers_.push({previous(then), entry}); }
+  // Warps of the block that wait there go on from a time on.
+  void openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle from, Cycle now);
+  void forgetRemote();
   // An atomic of this SM has been performed at its memory partition.
   void atomicPerformed(u32 requestId, Cycle now);
   // Instructions that may only run alone.
@@ -107,9 +123,10 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   struct Resident {  // a block
     RunningLaunch* running = nullptr;
     BlockSlotId slot;
-    WarpSet slots;        // of its warps
-    u32 outstanding = 0;  // memory operations
-    u64 number = 0;       // of the block in its grid
+    WarpSet slots;                // of its warps
+    u32 outstanding = 0;          // memory operations
+    u64 number = 0;               // of the block in its grid
+    ClusterSeat* seat = nullptr;  // of its cluster; null: it is one alone
     // Stages hear of an opened barrier when all accesses before it have passed them.
     u32 unexpanded = 0;  // memory operations
     bool barrierOpened = false;
@@ -160,6 +177,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   bool cycle(Cycle now);
   bool handleEvents(Cycle now);
   bool handleAnswers(Cycle now);
+  bool handleRemoteAnswers(Cycle now);
   Cycle nextEvent(Cycle now) const;
   void charge(u64 cycles);
   void countResidents(u64 cycles);
@@ -249,7 +267,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     return true;
   }
   void barrierOpened(SlotId slot, const exec::StepRecord& record, Cycle now);
-  void letGo(WarpSet released, Cycle now);
+  void letGo(WarpSet released, Cycle from, Cycle now);
   void noteBarrier(Resident& block, Cycle now);
   void tellBarrier(const Resident& block, Cycle now);
 
@@ -287,6 +305,12 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::deque<HelperWarp> helperWarps_;  // by number
   WarpSet heldByHelpers_;               // by the part itself, HelperControl::hold
   std::map<SlotId, exec::StepFault> faultsPutOff_;
+  struct RemoteAnswer {
+    Cycle at{};
+    u32 entry = 0;
+    auto operator<=>(const RemoteAnswer&) const = default;
+  };
+  std::priority_queue<RemoteAnswer, std::vector<RemoteAnswer>, std::greater<>> remoteAnswers_;  // from other SMs of a cluster
   u64 nextHelperAge_ = 0;
   bool helpersChanged_ = false;  // in the cycle at hand
   Cycle clock_{};                // that cycle

@@ -47,6 +47,7 @@ struct LoadStoreStats {
   u64 instructions = 0, transactions = 0, sharedAccesses = 0, sharedPasses = 0, blocked = 0, coalescedAccesses = 0, coalescedLanes = 0,
       cacheWords = 0, sharedWords = 0, bankReads = 0, bankWrites = 0, cachePasses = 0;
   u64 sharedLoads = 0, sharedLoadCycles = 0;
+  u64 remoteAccesses = 0, remoteBytes = 0;
   LatencyHistogram loadLatency;
 
   void add(const DataMoved& moved) {
@@ -65,6 +66,8 @@ struct LoadStoreStats {
     field("shared_accesses", "warp instructions", "accesses to shared memory", &L::sharedAccesses);
     field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts", &L::sharedPasses);
     field("cache_passes", "passes", "cycles of the same banks that loads through L1 took (sm.memory.unified_banks)", &L::cachePasses);
+    field("remote_accesses", "warp instructions", "of these, to shared memory of other SMs of the cluster", &L::remoteAccesses);
+    field("remote_bytes", "bytes", "of their data", &L::remoteBytes);
     field("coalesced_accesses", "accesses", "to global and private memory, one a lane, that were taken apart into lines",
           &L::coalescedAccesses);
     field("coalesced_lanes", "lanes", "of these, that took part", &L::coalescedLanes);

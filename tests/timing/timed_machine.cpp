@@ -64,8 +64,9 @@ exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Di
   const auto& functions = program.program.functions;
   const auto kernel = std::find_if(functions.begin(), functions.end(), [](const auto& function) { return function.isKernel; });
   exec::LaunchRequest request;
-  request.launch =
-      std::make_shared<const exec::Launch>(exec::Launch{{grid, block}, &program, &*kernel, std::move(parameterBlock), cachePreference});
+  exec::Launch launch{{grid, block}, &program, &*kernel, std::move(parameterBlock), cachePreference};
+  launch.cluster = cluster;
+  request.launch = std::make_shared<const exec::Launch>(std::move(launch));
   request.host = &printer;
   request.extraRegisters = extraRegisters;
   request.helperBytes = helperBytes;

@@ -69,6 +69,7 @@ class TimedMachine {
   Printer printer;
   u32 extraRegisters = 0, helperBytes = 0, helperTableBytes = 0;  // as exec::LaunchRequest has them
   exec::CachePreference cachePreference = exec::CachePreference::none;
+  std::optional<Dim3> cluster;
   std::vector<machines::Copied> copied;  // by the host, before the next launch
 
  private:

@@ -13,6 +13,8 @@ SelectionHandler handlerOf(ptx::Opcode opcode);
 // --- asynchronous copies and mbarrier objects (select_async.cpp)
 void selectCp(Selector& s);
 void selectMbarrier(Selector& s);
+// So many bytes of an asynchronous store are there: the mbarrier object at the address waits for them no more.
+void completeTransactions(Selector& s, const ptx::Operand& object, u32 bytes);
 
 // --- calls (select_call.cpp)
 void selectCall(Selector& s);

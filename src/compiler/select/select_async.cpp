@@ -105,6 +105,11 @@ void selectCp(Selector& s) {
   }
 }
 
+void completeTransactions(Selector& s, const ptx::Operand& object, u32 bytes) {
+  const Address address = s.addressOperand(object, s.spaceOf(s.in().modifiers.space));
+  emitMbarrier(s, MbarrierOp::completeTx, address, {}, {}, {}, Operand::makeImmediate(bytes));
+}
+
 void selectMbarrier(Selector& s) {
   using P = ptx::MbarrierOp;
   const P form = s.in().modifiers.mbarrier;

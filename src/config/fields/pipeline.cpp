@@ -95,6 +95,15 @@ Rows<Sm> smMemoryRows() {
       row<&Sm::sharedAtomicLatency>(
           "shared_atomic_latency", "cycles", {0, 1'000},
           "What an atomic on shared memory takes more than a load; `in_order` pipelines do not use it. Default: 0; no source gives one."),
+      row<&Sm::remoteSharedLatency>(
+          "remote_shared_latency", "cycles", {1, 10'000},
+          "Of an access to the shared memory of another SM of the cluster, from dispatch to write-back, with "
+          "nothing in its way. Means nothing without chip.cluster_multiprocessors. Default: 180, the H100 (Luo et "
+          "al., \"Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking\", 2024)."),
+      row<&Sm::remoteSharedBytes>(
+          "remote_shared_bytes", "bytes", {1, 1024},
+          "That an SM sends to others of its cluster in a cycle, and that it receives from them. Default: 16; chosen "
+          "after Luo et al., who find about 3.3 TB/s over the 114 SMs of an H100 PCIe at 1.755 GHz."),
       row<&Sm::sharedPorts>(
           "shared_ports", "accesses", {1, 64},
           "Passes of a shared-memory instruction that the banks serve a cycle; 64: no conflict costs a cycle. Default: 1, "

@@ -39,6 +39,9 @@ std::string wrongWithCarveOuts(const M& machine) {
 
 std::vector<Rule> smRules() {
   return {
+      {{"chip.cluster_multiprocessors", "sm.pipeline.model"},
+       "clusters of several blocks need a scoreboarded pipeline",
+       [](const M& m) { return m.clusterMultiprocessors == 0 || !isInOrder(m); }},
       {{"sm.threads_per_block", "sm.warps", "sm.warp_size"},
        "the largest block must fit on an SM: at most sm.warps x sm.warp_size threads",
        [](const M& m) { return u64{m.threadsPerBlock} <= u64{m.warpsPerSm} * m.warpSize; }},

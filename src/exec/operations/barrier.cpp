@@ -15,10 +15,9 @@ namespace warpwright::exec {
 namespace {
 
 u32 barrierNumber(Grid& grid, const Issue& issue) {
-  if (issue.op.instruction->modifiers.scope != isa::Scope::none) return kClusterBarrier;
   const LaneId lane = issue.executing.least();
   const u32 number = source(issue.warp, issue.op.sources[0])[lane];
-  if (number < kClusterBarrier) return number;
+  if (number < kBarriers) return number;
   fault(site(grid, issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number),
         "use barriers 0 to 15");
 }

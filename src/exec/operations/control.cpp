@@ -9,6 +9,7 @@
 #include "base/demangle.hpp"
 #include "exec/operations/async.hpp"
 #include "exec/operations/barrier.hpp"
+#include "exec/operations/cluster_barrier.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -49,6 +50,7 @@ void lanesExited(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
   for (u32 number = 0; number < kBarriers; ++number) {
     if (block.barriers[number].inUse()) completeBarrier(grid, block, number);
   }
+  leaveCluster(grid, block, warp, lanes);
 }
 
 void callFunction(Grid& grid, const Issue& issue, const isa::Function& function) {

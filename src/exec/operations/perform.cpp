@@ -7,6 +7,8 @@
 #include "exec/operations/access.hpp"
 #include "exec/operations/async.hpp"
 #include "exec/operations/barrier.hpp"
+#include "exec/operations/cluster_access.hpp"
+#include "exec/operations/cluster_barrier.hpp"
 #include "exec/operations/control.hpp"
 #include "exec/operations/prefetch.hpp"
 #include "exec/operations/special_registers.hpp"
@@ -71,20 +73,21 @@ bool goesOnUnlessPolling(Grid& grid, const Issue& issue) {
 bool load(Grid& grid, const Issue& issue) {
   access(grid, issue);
   const bool awaitsAtomics = grid.separate && grid.separate->recorder->record().awaitsAtomics;
-  tellWritten(grid, issue, awaitsAtomics ? LaneMask{} : issue.executing);
+  tellWritten(grid, issue, awaitsAtomics ? LaneMask{} : issue.executing - putOffLanes(grid));
   return goesOnUnlessPolling(grid, issue);
 }
 
 bool atomic(Grid& grid, const Issue& issue) {
   access(grid, issue);
   const auto deferred = grid.separate ? grid.separate->recorder->record().atomic : std::nullopt;
-  tellWritten(grid, issue, issue.executing - (deferred ? grid.separate->atomics[*deferred].mask : LaneMask{}));
+  const LaneMask later = deferred ? grid.separate->atomics[*deferred].mask : putOffLanes(grid);
+  tellWritten(grid, issue, issue.executing - later);
   return goesOnUnlessPolling(grid, issue);
 }
 
 bool mbarrierOperation(Grid& grid, const Issue& issue) {
   access(grid, issue);
-  tellWritten(grid, issue, issue.executing);
+  tellWritten(grid, issue, issue.executing - putOffLanes(grid));
   return goesOnUnlessPolling(grid, issue);
 }
 
@@ -175,6 +178,10 @@ Perform performOf(Handler handler) {
     case Handler::barrierSync:
     case Handler::barrierReduce:
       return moves<barrierSync>;
+    case Handler::clusterArrive:
+      return passes<clusterArrive>;
+    case Handler::clusterWait:
+      return clusterWait;
     case Handler::branch:
       return moves<branch>;
     case Handler::branchIndexed:

@@ -5,7 +5,7 @@
 
 namespace warpwright::exec {
 
-// The access at hand is an atomic whose result comes with performAtomic().
+// The access at hand is one whose result comes with performAtomic() or performRemote().
 bool isDeferred(const Grid& grid);
 // Whether the access has to wait for atomics of its SM that are not performed yet; the instruction is then issued again.
 bool awaitsAtomics(Grid& grid, const Issue& issue, const LaneAddresses& addresses);

@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Remedy{"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
                       Remedy{"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
                       Remedy{"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32 x;", "block scaling"},
-                      Remedy{"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [x], 1, [y];", "clusters"},
+                      Remedy{"st.bulk.weak.shared::cta [x], 16, 0;", "bulk stores"},
                       Remedy{"multimem.red.relaxed.sys.global.add.u32 [x], 1;", "several devices"},
                       Remedy{"tensormap.replace.tile.rank.b1024.b32 [x], 1;", "tensor maps"},
                       Remedy{"alloca.u64 %rd1, 16;", "array of fixed size"}, Remedy{"stacksave.u64 %rd1;", "array of fixed size"},
