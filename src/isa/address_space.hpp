@@ -12,5 +12,7 @@ inline constexpr u64 kLocalWindow = 0x0200'0000;
 inline constexpr u64 kConstantWindow = 0x0300'0000;
 inline constexpr u64 kParamWindow = 0x0400'0000;
 inline constexpr u64 kLowestGlobal = 0x1000'0000;
+// Within the shared window: that of the block of rank r of a cluster lies (r + 1) strides behind a block's own.
+inline constexpr u64 kClusterStride = 0x8'0000;
 
 }  // namespace warpwright::isa
