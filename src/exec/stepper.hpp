@@ -4,6 +4,7 @@
 // What an SM does to global memory is seen by the others later, so that the order in which SMs are simulated cannot matter:
 //   - stores are buffered, seen by the SM's own loads, and become visible with publishStores();
 //   - atomics take effect in performAtomic(), when the memory system says so; until then their result registers keep old values;
+//   - bulk copies take effect in finishBulk(), when the copy engine says so; their reductions in global memory with publishStores();
 //   - system calls (malloc, printf, …) and writes to surfaces are `serial`: step() them while nothing else runs.
 #pragma once
 
@@ -58,6 +59,8 @@ class Stepper final : public WarpSource {
   bool hasStores() const override;
   void publishStores() override;
   void performAtomic(u32 atomic) override;
+  void bulkSourceRead(u32 bulk) override;
+  bool finishBulk(u32 bulk) override;
   LaunchResult result() override;
 
   // Forgets the fault of the warp, which executes the instruction again, or goes on behind it. Nothing has come of it and nobody counts it.

@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "exec/bulk_transfer.hpp"
 #include "exec/dispatch.hpp"
 #include "exec/hang.hpp"
 #include "exec/host_threads.hpp"
@@ -198,12 +199,15 @@ void addBlockSlot(Grid& grid, u32 number) {
   if (grid.request.checks.uninitialised) grid.blocks.slots.back()->written = std::make_unique<WrittenMemory>(grid.shape);
   if (!grid.races) return;
   const BlockRaces::Shape shape{grid.shape.warps(), grid.shape.warpSize, kBarriers, !independent(grid)};
-  grid.blocks.slots.back()->races = std::make_unique<BlockRaces>(*grid.races, shape);
+  Block& block = *grid.blocks.slots.back();
+  block.races = std::make_unique<BlockRaces>(*grid.races, shape);
+  block.unfenced = InitialisationMap(block.sharedBytes);
 }
 
 void finish(Grid& grid, Block& block, BlockSlotId slot) {
   grid.blocks.occupied[slot] = false;
   ++grid.blocks.done;
+  dropArrivals(grid, block);
   if (grid.request.observer) grid.request.observer->blockEnds(block.index);
 }
 

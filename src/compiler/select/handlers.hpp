@@ -14,6 +14,12 @@ SelectionHandler handlerOf(ptx::Opcode opcode);
 void selectCp(Selector& s);
 void selectMbarrier(Selector& s);
 
+// --- bulk copies and tensor maps (select_bulk.cpp)
+void selectBulk(Selector& s);
+void selectTensorMap(Selector& s);
+// An address of the space, or its generic address, as one operand.
+isa::Operand addressInRegister(Selector& s, const ptx::Operand& source, isa::Space space);
+
 // --- calls (select_call.cpp)
 void selectCall(Selector& s);
 

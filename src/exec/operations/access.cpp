@@ -198,6 +198,8 @@ void followRaces(Grid& grid, const Issue& issue, Space space, const LaneAddresse
   access.elementBytes = op.elementBytes;
   access.lanes = grid.lanes;
   issue.block.races->access(issue.warp.index, access, addresses, mask);
+  if (!access.inShared || !access.writes) return;
+  for (const LaneId lane : mask) issue.block.unfenced.mark(addresses.lane[lane], access.bytes);
 }
 
 // What lanes get that read where no memory is.
@@ -410,6 +412,7 @@ void checkAlignment(Grid& grid, const Issue& issue, Space space, const LaneAddre
 
 void noteFence(const Issue& issue) {
   if (issue.op.instruction->opcode != isa::Opcode::fence) return;
+  if (issue.op.instruction->modifiers.asyncProxy) issue.block.unfenced.forget(0, issue.block.sharedBytes);
   issue.block.races->fence(issue.warp.index, issue.op.instruction->modifiers.scope == isa::Scope::cta);
 }
 

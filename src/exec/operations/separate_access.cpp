@@ -74,10 +74,14 @@ bool isDeferred(const Grid& grid) { return grid.separate && grid.separate->recor
 bool awaitsAtomics(Grid& grid, const Issue& issue, const LaneAddresses& addresses) {
   if (!grid.separate || isAtomic(issue.op) || !grid.separate->atomics.mayTouch(addresses, issue.executing, issue.op.accessBytes()))
     return false;
+  waitForSm(grid, issue);
+  return true;
+}
+
+void waitForSm(Grid& grid, const Issue& issue) {
   StepRecord& record = grid.separate->recorder->record();
   record.awaitsAtomics = record.waits = true;
   unissue(grid, issue);
-  return true;
 }
 
 void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
