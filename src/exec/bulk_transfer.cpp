@@ -48,7 +48,10 @@ void reduce(const BulkCopy& copy, bool isGlobal, void* to, const std::byte* from
 void followAccess(const BulkCopy& copy, BlockRaces& races, bool inShared, bool writes, u64 address, u32 bytes) {
   LaneAddresses one;
   one.lane[copy.lane] = address;
-  races.access(copy.warp->index, {.pc = copy.pc, .inShared = inShared, .writes = writes, .bytes = bytes}, one, LaneMask::of(copy.lane));
+  // Each element of a reduction is as an atomic operation on it.
+  const bool isAtomic = writes && copy.reduction != AtomicOp::none;
+  races.access(copy.warp->index, {.pc = copy.pc, .inShared = inShared, .writes = writes, .strong = isAtomic, .bytes = bytes}, one,
+               LaneMask::of(copy.lane));
 }
 
 void writeShared(const BulkCopy& copy, const BulkDestination& destination) {
