@@ -14,8 +14,8 @@ namespace {
 using isa::AtomicOp;
 using isa::BulkOp;
 
-constexpr u32 kPieceBytes = 16;  // that a swizzle keeps together
-constexpr u32 kPatchBytes = 32;  // of global memory, looked at together for stores of the SM
+constexpr u32 kSwizzledBytes = 16;  // that a swizzle keeps together
+constexpr u32 kPatchBytes = 32;     // of global memory, looked at together for stores of the SM
 
 std::byte* sharedByte(const Block& block, SharedOffset offset) { return reinterpret_cast<std::byte*>(block.sharedBase() + offset); }
 
@@ -23,11 +23,11 @@ std::byte* sharedByte(const Block& block, SharedOffset offset) { return reinterp
 template <typename Visit>
 void forEachPiece(const BulkCopy& copy, SharedOffset base, Visit visit) {
   if (copy.swizzle == isa::TensorMap::Swizzle::none) return visit(base, 0u, copy.bytes());
-  for (u32 at = 0; at < copy.bytes(); at += kPieceBytes) visit(SharedOffset(swizzled(copy.swizzle, base + at)), at, kPieceBytes);
+  for (u32 at = 0; at < copy.bytes(); at += kSwizzledBytes) visit(SharedOffset(swizzled(copy.swizzle, base + at)), at, kSwizzledBytes);
 }
 
 // Each element at `to` becomes what the operation makes of it and that of the copy.
-void reduce(const BulkCopy& copy, bool isGlobal, void* to, const std::byte* from, u32 bytes) {
+void combine(const BulkCopy& copy, bool isGlobal, void* to, const std::byte* from, u32 bytes) {
   const AtomicFunction function = atomicFunction(copy.reduction, copy.type, isGlobal);
   const u32 size = isa::sizeOf(copy.type);
   alignas(64) std::array<u32, 2 * kMaxWarpSize> planes{};
@@ -60,7 +60,7 @@ void writeShared(const BulkCopy& copy, const BulkDestination& destination) {
     if (copy.reduction == AtomicOp::none) {
       std::memcpy(sharedByte(to, offset), copy.data.data() + at, bytes);
     } else {
-      reduce(copy, false, sharedByte(to, offset), copy.data.data() + at, bytes);
+      combine(copy, false, sharedByte(to, offset), copy.data.data() + at, bytes);
     }
     if (to.written) to.written->shared.mark(offset, bytes);
     // Of a thread of another block the block's own detector knows nothing.
@@ -96,7 +96,7 @@ void arriveAt(Grid& grid, BulkCopy& copy, BulkDestination& destination) {
 void writeRun(Grid& grid, const BulkCopy& copy, const GlobalRun& run) {
   const std::byte* from = copy.data.data() + run.at;
   if (copy.reduction != AtomicOp::none) {
-    reduce(copy, true, GlobalMemory::hostPointer(run.address), from, run.bytes);
+    combine(copy, true, GlobalMemory::hostPointer(run.address), from, run.bytes);
   } else if (grid.separate) {
     grid.separate->stores.store(run.address, run.bytes, from);
     return;

@@ -36,12 +36,12 @@ std::string loadOf(u32 bytes) {
 }
 constexpr char kClockOut[] = "mov.u32 %end, %clock;\nsub.u32 %end, %end, %clk;\n@%first st.global.u32 [%out], %end;\n";
 
-struct Outcome {
+struct BulkOutcome {
   std::vector<u32> words;
   u64 cycles = 0;
 };
 
-Outcome runTimed(const Machine& machine, const std::string& body, std::vector<u32> in, std::size_t outWords, u32 blocks = 1) {
+BulkOutcome runBulkTimed(const Machine& machine, const std::string& body, std::vector<u32> in, std::size_t outWords, u32 blocks = 1) {
   TimedMachine timed(machine);
   u32* input = timed.array<u32>(in.size());
   std::copy(in.begin(), in.end(), input);
@@ -65,7 +65,9 @@ Machine perfect() {
   machine.sm.perfectLatency = 100;
   return machine;
 }
-u32 cyclesOfLoad(const Machine& machine, u32 bytes) { return runTimed(machine, loadOf(bytes) + kClockOut, upFrom(1, 8192), 1).words[0]; }
+u32 cyclesOfLoad(const Machine& machine, u32 bytes) {
+  return runBulkTimed(machine, loadOf(bytes) + kClockOut, upFrom(1, 8192), 1).words[0];
+}
 
 TEST(BulkTiming, TheEngineAddsItsLatency) {
   Machine fast = perfect(), slow = perfect();
@@ -96,7 +98,7 @@ TEST(BulkTiming, BytesUnderWayBoundTheRate) {
 TEST(BulkTiming, ALoadIsThereWhenThePhaseIsComplete) {
   const std::string body =
       loadOf(256) + "ld.shared.b32 %v0, [%own];\nmul.wide.u32 %to, %tid, 4;\nadd.u64 %to, %to, %out;\nst.global.b32 [%to], %v0;";
-  EXPECT_EQ(runTimed(fermi(), body, upFrom(1, 64), 64).words, upFrom(1, 64));
+  EXPECT_EQ(runBulkTimed(fermi(), body, upFrom(1, 64), 64).words, upFrom(1, 64));
 }
 
 // A thread that only waits for the read goes on before the bytes are written; blocks end when they are.
@@ -107,8 +109,9 @@ TEST(BulkTiming, StoresAreReadBeforeTheyAreWritten) {
            "cp.async.bulk.wait_group" +
            wait + " 0;\n" + kClockOut;
   };
-  const Outcome read = runTimed(fermi(), body(".read"), {0}, 128), written = runTimed(fermi(), body(""), {0}, 128);
-  for (const Outcome& outcome : {read, written}) EXPECT_EQ(std::vector<u32>(&outcome.words[32], &outcome.words[32] + 64), upFrom(7, 64));
+  const BulkOutcome read = runBulkTimed(fermi(), body(".read"), {0}, 128), written = runBulkTimed(fermi(), body(""), {0}, 128);
+  for (const BulkOutcome& outcome : {read, written})
+    EXPECT_EQ(std::vector<u32>(&outcome.words[32], &outcome.words[32] + 64), upFrom(7, 64));
   EXPECT_LT(read.words[0] + 50, written.words[0]);
 }
 
@@ -119,7 +122,7 @@ TEST(BulkTiming, ReductionsOfSeveralSmsAddUp) {
       "@%first cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%out], [%s], 256;\n@%first cp.async.bulk.commit_group;\n"
       "@%first cp.async.bulk.wait_group 0;";
   constexpr u32 kBlocks = 24;
-  const std::vector<u32> words = runTimed(fermi(4), body, {0}, 64, kBlocks).words;
+  const std::vector<u32> words = runBulkTimed(fermi(4), body, {0}, 64, kBlocks).words;
   for (u32 t = 0; t < 64; ++t) EXPECT_EQ(words[t], kBlocks * t + kBlocks * (kBlocks - 1) / 2);
 }
 
@@ -140,7 +143,7 @@ TEST(BulkTiming, ATileAsksForEachOfItsRows) {
       "@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [%b], 1024;\n@%first cp.async.bulk.tensor.2d.shared::cluster.global.tile."
       "mbarrier::complete_tx::bytes [%s], [%in, {32, 0}], [%b];\nwait:\nmbarrier.try_wait.parity.shared.b64 %p, [%b], 0;\n"
       "@!%p bra wait;\nld.shared.b32 %v0, [%own];\nmul.wide.u32 %to, %tid, 4;\nadd.u64 %to, %to, %out;\nst.global.b32 [%to], %v0;";
-  const std::vector<u32> words = runTimed(fermi(), body, in, 64).words;
+  const std::vector<u32> words = runBulkTimed(fermi(), body, in, 64).words;
   for (u32 t = 0; t < 64; ++t) EXPECT_EQ(words[t], 32 + t / 16 * 1024 + 32 + t % 16);
 }
 

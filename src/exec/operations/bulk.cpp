@@ -21,7 +21,7 @@ using isa::BulkOp;
 using isa::Space;
 using isa::TensorMap;
 
-constexpr u32 kBulkAlignment = 16, kTileAlignment = 128, kSectorPiece = 32;
+constexpr u32 kBulkAlignment = 16, kTileAlignment = 128, kFetchedBytes = 32;
 
 // What one lane's operation names.
 struct BulkRequest {
@@ -73,7 +73,7 @@ bool checkShared(Grid& grid, const Issue& issue, const BulkRequest& request, con
   return false;
 }
 
-bool checkGlobal(Grid& grid, const Issue& issue, LaneId lane, const GlobalRun& run, BadAccess::Kind kind) {
+bool checkRun(Grid& grid, const Issue& issue, LaneId lane, const GlobalRun& run, BadAccess::Kind kind) {
   const BadAccess access{kind, Space::global, run.address, run.bytes, 0};
   if (!grid.memory.find(run.address, run.bytes)) {
     if (!grid.request.checks.bounds) return false;
@@ -199,7 +199,7 @@ bool checkRuns(Grid& grid, const Issue& issue, const BulkRequest& request, const
                                                        : BadAccess::Kind::atomic;
   if (request.what.dimensions == 0 && !copy.runs.empty())
     checkPlaced(grid, issue, request, {kind, Space::global, request.far, request.bytes, 0}, kBulkAlignment);
-  return std::ranges::all_of(copy.runs, [&](const GlobalRun& run) { return checkGlobal(grid, issue, request.lane, run, kind); });
+  return std::ranges::all_of(copy.runs, [&](const GlobalRun& run) { return checkRun(grid, issue, request.lane, run, kind); });
 }
 
 void readRuns(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
@@ -287,10 +287,10 @@ void prefetchTile(Grid& grid, const Issue& issue, const BulkRequest& request) {
   std::vector<u64> pieces;
   for (const GlobalRun& run : runs) {
     if (!grid.memory.find(run.address, run.bytes)) continue;
-    for (GlobalAddress piece = alignDown(run.address, kSectorPiece); piece < run.address + run.bytes; piece += kSectorPiece)
+    for (GlobalAddress piece = alignDown(run.address, kFetchedBytes); piece < run.address + run.bytes; piece += kFetchedBytes)
       pieces.push_back(piece);
   }
-  if (!pieces.empty()) grid.separate->recorder->prefetch(std::move(pieces), kSectorPiece);
+  if (!pieces.empty()) grid.separate->recorder->prefetch(std::move(pieces), kFetchedBytes);
 }
 
 // Whether the thread of a store has committed it, with so many groups behind it or more.

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::sm {
 namespace {
 
-constexpr u32 kSectorBytes = mem::Request::kSectorBytes;
 constexpr u32 kRequestsAhead = 2;  // of what the network takes
 
 // The bytes of a sector from one on.

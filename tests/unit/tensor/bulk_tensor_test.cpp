@@ -28,7 +28,7 @@ const std::string kTileOut = "mad.lo.u32 %own, %tid, 64, %s;\nmul.wide.u32 %to, 
   return text;
 }();
 
-std::string load(u32 dimensions, const std::string& coordinates, u32 bytes) {
+std::string tensorLoad(u32 dimensions, const std::string& coordinates, u32 bytes) {
   return "@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [%b], " + std::to_string(bytes) + ";\n@%first cp.async.bulk.tensor." +
          std::to_string(dimensions) + "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%in, {" + coordinates +
          "}], [%b];\n" + kAwaitPhase;
@@ -70,7 +70,7 @@ TEST(TensorLoad, FillsWhatLiesOutside) {
     TensorMap map = wordMap({40, 12}, {row, kRows});
     map.swizzle = swizzle;
     const std::vector<u32> out =
-        run<u32>(kMapPrologue + load(2, "-3, 7", row * kRows * 4) + kTileOut, withData(map, 480), 512, bulkSetup());
+        run<u32>(kMapPrologue + tensorLoad(2, "-3, 7", row * kRows * 4) + kTileOut, withData(map, 480), 512, bulkSetup());
     for (u32 y = 0; y < kRows; ++y)
       for (u32 x = 0; x < row; ++x) {
         const bool isInside = x >= 3 && y + 7 < 12;
@@ -82,7 +82,7 @@ TEST(TensorLoad, FillsWhatLiesOutside) {
 TEST(TensorLoad, TakesACoordinateADimension) {
   const TensorMap map = wordMap({8, 3, 4, 3, 2}, {4, 2, 1, 2, 1});
   const std::vector<u32> out =
-      run<u32>(kMapPrologue + load(5, "2, 1, 3, 1, 1", 64) + kTileOut, withData(map, 8 * 3 * 4 * 3 * 2), 512, bulkSetup());
+      run<u32>(kMapPrologue + tensorLoad(5, "2, 1, 3, 1, 1", 64) + kTileOut, withData(map, 8 * 3 * 4 * 3 * 2), 512, bulkSetup());
   u32 at = 0;
   for (const u32 z : {1u, 2u})
     for (const u32 y : {1u, 2u})
@@ -94,7 +94,7 @@ TEST(TensorLoad, OfOneDimensionWithNans) {
   TensorMap map = wordMap({24}, {16});
   map.element = TensorMap::Element::f32;
   map.fill = TensorMap::Fill::nan;
-  const std::vector<u32> out = run<u32>(kMapPrologue + load(1, "20", 64) + kTileOut, withData(map, 24), 512, bulkSetup());
+  const std::vector<u32> out = run<u32>(kMapPrologue + tensorLoad(1, "20", 64) + kTileOut, withData(map, 24), 512, bulkSetup());
   for (u32 x = 0; x < 16; ++x) EXPECT_EQ(out[x], x < 4 ? 21 + x : 0x7fff'ffffu);
 }
 
@@ -106,7 +106,7 @@ TEST(TensorMaps, AreReplacedMemberByMember) {
                            "global_dim" + of + "0, 16;\n" + replace + "global_dim" + of + "1, 5;\n" + replace + "element_stride" + of +
                            "1, 2;\n" + replace + "elemtype" + of + "3;\n" + replace + "swizzle_mode" + of + "1;\n" + replace +
                            "interleave_layout" + of + "0;\n" + replace + "fill_mode" + of + "0;\n" + replace + "rank" + of + "1;\n" +
-                           replace + "global_stride.global.b1024.b64 [%in], 0, 4;\n" + load(2, "4, 1", 64) + kTileOut;
+                           replace + "global_stride.global.b1024.b64 [%in], 0, 4;\n" + tensorLoad(2, "4, 1", 64) + kTileOut;
   const std::vector<u32> out = run<u32>(body, withData(map, 480), 512, bulkSetup());
   for (u32 y = 0; y < 2; ++y)
     for (u32 x = 0; x < 8; ++x)
@@ -123,7 +123,7 @@ TEST(TensorMaps, AreCopiedFromSharedMemory) {
                            "@%first tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%s], %data;\nbar.warp.sync -1;\n"
                            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%in], [%s], 128;\n"
                            "fence.proxy.tensormap::generic.acquire.gpu [%in], 128;\n" +
-                           load(2, "8, 4", 1024) + kTileOut;
+                           tensorLoad(2, "8, 4", 1024) + kTileOut;
   const std::vector<u32> out = run<u32>(body, withData(map, 480), 512, bulkSetup());
   EXPECT_EQ(out[0], 4u * 40 + 8 + 1);
   EXPECT_EQ(out[255], 11u * 40 + 39 + 1);
@@ -175,7 +175,7 @@ TEST(TensorPrefetch, ChangesNothing) {
   EXPECT_EQ(out, std::vector<u32>(512));
 }
 
-void expectReport(const TensorMap& map, const std::string& body, exec::LaunchStatus status, const std::string& part) {
+void expectMapReport(const TensorMap& map, const std::string& body, exec::LaunchStatus status, const std::string& part) {
   std::vector<u32> out(512);
   const LaunchSetup setup = bulkSetup();
   const exec::LaunchResult result = launch(kernelText(kMapPrologue + body, setup.module), withData(map, 480), out, setup);
@@ -187,29 +187,29 @@ void expectReport(const TensorMap& map, const std::string& body, exec::LaunchSta
 TEST(TensorMistakes, AreReported) {
   using S = exec::LaunchStatus;
   const TensorMap map = wordMap({40, 12}, {32, 8});
-  const std::string load2d = load(2, "0, 0", 1024);
+  const std::string load2d = tensorLoad(2, "0, 0", 1024);
   TensorMap damaged = map;
   damaged.mark = 0;
-  expectReport(damaged, load2d, S::illegalInstruction, "overwritten");
+  expectMapReport(damaged, load2d, S::illegalInstruction, "overwritten");
   TensorMap wide = map;
   wide.boxDim[0] = 300;
-  expectReport(wide, load2d, S::illegalInstruction, "300 elements");
-  expectReport(map, load(3, "0, 0, 0", 1024), S::illegalInstruction, "2 dimensions");
+  expectMapReport(wide, load2d, S::illegalInstruction, "300 elements");
+  expectMapReport(map, tensorLoad(3, "0, 0, 0", 1024), S::illegalInstruction, "2 dimensions");
   TensorMap interleaved = wordMap({40, 12, 1}, {32, 8, 1});
   interleaved.interleave = TensorMap::Interleave::bytes16;
-  expectReport(interleaved, load(3, "0, 0, 0", 1024), S::illegalInstruction, "interleaved");
+  expectMapReport(interleaved, tensorLoad(3, "0, 0, 0", 1024), S::illegalInstruction, "interleaved");
   TensorMap far = map;
   far.globalDim[1] = 100;
-  expectReport(far, load(2, "0, 90", 1024), S::illegalAddress, "out of bounds");
+  expectMapReport(far, tensorLoad(2, "0, 90", 1024), S::illegalAddress, "out of bounds");
   TensorMap large = map;
   large.boxDim[1] = 100;
-  expectReport(large, load2d, S::illegalAddress, "out of bounds");
-  expectReport(map, "add.u32 %s, %s, 16;\n" + load2d, S::misalignedAddress, "multiple of 128");
+  expectMapReport(large, load2d, S::illegalAddress, "out of bounds");
+  expectMapReport(map, "add.u32 %s, %s, 16;\n" + load2d, S::misalignedAddress, "multiple of 128");
   TensorMap bytes = map;
   bytes.element = TensorMap::Element::u8;
   bytes.boxDim[0] = 32;
-  expectReport(bytes, "@%first cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%in, {0, 0}], [%s];",
-               S::illegalInstruction, "no such reduction");
+  expectMapReport(bytes, "@%first cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%in, {0, 0}], [%s];",
+                  S::illegalInstruction, "no such reduction");
 }
 
 }  // namespace
