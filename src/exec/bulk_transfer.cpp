@@ -184,9 +184,15 @@ void completePhase(Grid& grid, Block& block, SharedOffset barrier) {
 
 void finishStoresOf(Grid& grid, Warp& warp, LaneMask lanes) {
   if (grid.separate) return;
-  const std::vector<u32> pending = warp.copies.bulk;
-  for (const u32 number : pending)
-    if (lanes.contains(grid.bulk[number].lane)) finishBulk(grid, number);
+  const std::vector<u32>& pending = warp.copies.bulk;
+  for (std::size_t i = 0; i < pending.size();) {
+    const u32 number = pending[i];
+    if (lanes.contains(grid.bulk[number].lane)) {
+      finishBulk(grid, number);  // which takes it off the list
+    } else {
+      ++i;
+    }
+  }
 }
 
 void dropArrivals(Grid& grid, Block& block) {

@@ -109,7 +109,7 @@ void selectTensorPrefetch(Selector& s) {
   const Operand from = farAddress(s, s.operand(0));
   Address none;
   none.space = Space::shared;
-  emitBulk(s, BulkOp::prefetch, none, from, list);
+  emitBulk(s, BulkOp::prefetch, none, from, list).modifiers.cache = isa::CacheOp::cg;
 }
 
 // --- tensor maps in memory: replacing a member is a store to it

@@ -169,26 +169,32 @@ void describe(const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
   copy.lane = request.lane;
 }
 
+// Room for the bytes, where shared memory has as many.
+bool makeRoom(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCopy& copy, u64 bytes) {
+  const auto kind = copy.operation == BulkOp::store ? BadAccess::Kind::load : BadAccess::Kind::store;
+  if (!checkShared(grid, issue, request, placeOf(grid, issue.block, request.shared), bytes, kind)) return false;
+  copy.data.resize(bytes);
+  return true;
+}
+
+bool measureTile(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
+  const TensorMap map = mapOf(grid, issue, request);
+  if (!makeRoom(grid, issue, request, copy, boxBytes(map))) return false;
+  copy.swizzle = map.swizzle;
+  copy.element = map.element;
+  addRuns(map, request.coordinates, copy.runs);
+  if (copy.operation == BulkOp::load) fillOutside(map, copy.data);
+  if (copy.reduction == AtomicOp::none) return true;
+  copy.type = typeOf(map.element);
+  if (!atomicFunction(copy.reduction, copy.type, true)) badMap(grid, issue, request, "elements of its type have no such reduction");
+  return true;
+}
+
 // What the copy moves: bytes of its data, and stretches of global memory. False: nothing, as the bounds are not kept.
 bool measure(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
-  if (request.what.dimensions != 0) {
-    const TensorMap map = mapOf(grid, issue, request);
-    const u64 bytes = boxBytes(map);
-    const SharedPlace place = placeOf(grid, issue.block, request.shared);
-    const auto kind = copy.operation == BulkOp::load ? BadAccess::Kind::store : BadAccess::Kind::load;
-    if (!checkShared(grid, issue, request, place, bytes, kind)) return false;
-    copy.swizzle = map.swizzle;
-    copy.element = map.element;
-    copy.data.resize(bytes);
-    addRuns(map, request.coordinates, copy.runs);
-    if (copy.operation == BulkOp::load) fillOutside(map, copy.data);
-    if (copy.reduction == AtomicOp::none) return true;
-    copy.type = typeOf(map.element);
-    if (!atomicFunction(copy.reduction, copy.type, true)) badMap(grid, issue, request, "elements of its type have no such reduction");
-    return true;
-  }
+  if (request.what.dimensions != 0) return measureTile(grid, issue, request, copy);
   checkSize(grid, issue, request);
-  copy.data.resize(request.bytes);
+  if (!makeRoom(grid, issue, request, copy, request.bytes)) return false;
   if (request.bytes != 0 && copy.operation != BulkOp::send) copy.runs.push_back({GlobalAddress(request.far), request.bytes, 0});
   return true;
 }
@@ -247,19 +253,20 @@ bool addDestinations(Grid& grid, const Issue& issue, const BulkRequest& request,
   return true;
 }
 
-bool prepareStore(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
-  if (!checkShared(grid, issue, request, {issue.block, request.shared}, copy.bytes(), BadAccess::Kind::load)) return false;
-  checkFenced(grid, issue, request.shared, copy.bytes());
-  copy.source = request.shared;
+void noteStored(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
+  copy.source = placeOf(grid, issue.block, request.shared).offset;
+  checkFenced(grid, issue, copy.source, copy.bytes());
   copy.group = issue.warp.copies.bulkGroups[request.lane];
-  return true;
 }
 
 // Fills in the copy. False: it moves nothing.
 bool prepare(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
   describe(issue, request, copy);
   if (!measure(grid, issue, request, copy) || !checkRuns(grid, issue, request, copy)) return false;
-  if (copy.operation == BulkOp::store) return prepareStore(grid, issue, request, copy);
+  if (copy.operation == BulkOp::store) {
+    noteStored(grid, issue, request, copy);
+    return true;
+  }
   if (!addDestinations(grid, issue, request, copy)) return false;
   if (copy.operation == BulkOp::send) return readSent(grid, issue, request, copy);
   readRuns(grid, issue, request, copy);
@@ -320,13 +327,19 @@ void waitForBulk(Grid& grid, const Issue& issue) {
   const u32* allowed = source(issue.warp, issue.op.sources[0]);
   const bool sourceOnly = issue.op.instruction->modifiers.bulk.sourceOnly;
   const AsyncCopies& copies = issue.warp.copies;
-  const std::vector<u32> pending = copies.bulk;
-  for (const u32 number : pending) {
+  for (std::size_t i = 0; i < copies.bulk.size();) {
+    const u32 number = copies.bulk[i];
     BulkCopy& copy = grid.bulk[number];
-    if (!issue.executing.contains(copy.lane) || !isAwaited(copies, copy, allowed[copy.lane])) continue;
-    if (sourceOnly && copy.isRead) continue;
-    if (grid.separate) return waitForSm(grid, issue);
-    sourceOnly ? readBulkSource(grid, copy) : finishBulk(grid, number);
+    const bool isOfThread = issue.executing.contains(copy.lane) && isAwaited(copies, copy, allowed[copy.lane]);
+    if (!isOfThread || (sourceOnly && copy.isRead)) {
+      ++i;
+    } else if (grid.separate) {
+      return waitForSm(grid, issue);
+    } else if (sourceOnly) {
+      readBulkSource(grid, copy);
+    } else {
+      finishBulk(grid, number);  // which takes it off the list
+    }
   }
 }
 
