@@ -120,7 +120,7 @@ TEST(TensorMaps, AreCopiedFromSharedMemory) {
   const std::string body = kBulkPrologue +
                            ".reg .b64 %data;\nadd.u64 %data, %in, 128;\nmul.wide.u32 %from, %tid, 4;\nadd.u64 %from, %from, %in;\n"
                            "ld.global.b32 %v0, [%from];\nst.shared.b32 [%own], %v0;\nbar.sync 0;\n"
-                           "@%first tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%s], %data;\nbar.warp.sync -1;\n"
+                           "@%first tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%s], %data;\nbar.warp.sync 0xffffffff;\n"
                            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%in], [%s], 128;\n"
                            "fence.proxy.tensormap::generic.acquire.gpu [%in], 128;\n" +
                            tensorLoad(2, "8, 4", 1024) + kTileOut;
