@@ -87,8 +87,7 @@ bool BulkEngine::hasRoom(const Job& job) const {
 }
 
 // A copy that touches no global memory keeps the engine for as long as its bytes pass.
-bool BulkEngine::tick(Cycle now) {
-  if (queue_.empty()) return false;
+bool BulkEngine::work(Cycle now) {
   const u32 id = queue_.front();
   Job& job = jobs_[id];
   if (now < std::max(job.earliest, next_) || !hasRoom(job)) return false;
@@ -116,8 +115,7 @@ void BulkEngine::finishIfDone(u32 id, Cycle now) {
   news_.push_back({id, false, now});
 }
 
-Cycle BulkEngine::nextUseful(Cycle now) const {
-  if (queue_.empty()) return kNever;
+Cycle BulkEngine::nextLine(Cycle now) const {
   const Job& job = jobs_[queue_.front()];
   return hasRoom(job) ? std::max({now + 1, job.earliest, next_}) : kNever;
 }

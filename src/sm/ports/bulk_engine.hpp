@@ -1,6 +1,6 @@
-// The copy engine of an SM (Hopper's Tensor Memory Accelerator): bulk copies, one after the other. It asks L2 for the lines of the one at hand
-// at a rate, past the first-level caches, with so many bytes under way; a copy is complete when the last of its answers is there. Shared
-// memory takes the bytes as they come: that they keep its banks from the warps is not modelled.
+// The copy engine of an SM (Hopper's Tensor Memory Accelerator): bulk copies, one after the other. It asks L2 for the lines of the one at
+// hand at a rate, past the first-level caches, with so many bytes under way; a copy is complete when the last of its answers is there.
+// Shared memory takes the bytes as they come: that they keep its banks from the warps is not modelled.
 #pragma once
 
 #include <deque>
@@ -36,8 +36,8 @@ class BulkEngine final : public NetworkClient {
 
   bool canFill(const mem::Request&) const override { return true; }
   bool hasRequest() const override { return !out_.empty(); }
-  bool tick(Cycle now) override;
-  Cycle nextUseful(Cycle now) const override;
+  bool tick(Cycle now) override { return !queue_.empty() && work(now); }
+  Cycle nextUseful(Cycle now) const override { return queue_.empty() ? kNever : nextLine(now); }
   bool quiescent() const override { return queue_.empty() && bytesInFlight_ == 0 && news_.empty(); }
 
  private:
@@ -50,6 +50,8 @@ class BulkEngine final : public NetworkClient {
   };
 
   u32 newJob();
+  bool work(Cycle now);
+  Cycle nextLine(Cycle now) const;
   void addRun(Job& job, const exec::GlobalRun& run, const mem::Request& form) const;
   bool hasRoom(const Job& job) const;
   Cycle after(u32 bytes, Cycle now) const { return now + (bytes + bytesPerCycle_ - 1) / bytesPerCycle_; }
