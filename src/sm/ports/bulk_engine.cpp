@@ -105,14 +105,16 @@ bool BulkEngine::work(Cycle now) {
   queue_.pop_front();
   job.isSent = true;
   if (job.isStore) news_.push_back({id, true, next_});
-  finishIfDone(id, next_);
+  // A store is complete after its source was read, never at once.
+  job.earliest = job.isStore ? next_ + 1 : next_;
+  finishIfDone(id, now);
   return true;
 }
 
 void BulkEngine::finishIfDone(u32 id, Cycle now) {
-  Job& job = jobs_[id];
+  const Job& job = jobs_[id];
   if (!job.isSent || job.outstanding != 0) return;
-  news_.push_back({id, false, now});
+  news_.push_back({id, false, std::max(now, job.earliest)});
 }
 
 Cycle BulkEngine::nextLine(Cycle now) const {

@@ -44,7 +44,7 @@ class BulkEngine final : public NetworkClient {
   struct Job {
     bool isStore = false, isSent = false;
     u32 bytes = 0;
-    Cycle earliest{};
+    Cycle earliest{};  // of its first request; once all are sent, of its end
     std::vector<mem::Request> requests;
     u32 sent = 0, outstanding = 0;
   };
