@@ -156,7 +156,7 @@ isa::DataType typeOf(TensorMap::Element element) {
 
 // --- issue
 
-void describe(const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
+void noteIssue(const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
   const isa::Instruction& instruction = *issue.op.instruction;
   copy.operation = request.what.operation;
   copy.reduction = instruction.modifiers.atomic;
@@ -261,7 +261,7 @@ void noteStored(Grid& grid, const Issue& issue, const BulkRequest& request, Bulk
 
 // Fills in the copy. False: it moves nothing.
 bool prepare(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCopy& copy) {
-  describe(issue, request, copy);
+  noteIssue(issue, request, copy);
   if (!measure(grid, issue, request, copy) || !checkRuns(grid, issue, request, copy)) return false;
   if (copy.operation == BulkOp::store) {
     noteStored(grid, issue, request, copy);
@@ -273,7 +273,7 @@ bool prepare(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCop
   return true;
 }
 
-void begin(Grid& grid, const Issue& issue, const BulkRequest& request) {
+void beginCopy(Grid& grid, const Issue& issue, const BulkRequest& request) {
   const u32 number = grid.bulk.add();
   BulkCopy& copy = grid.bulk[number];
   if (!prepare(grid, issue, request, copy)) return grid.bulk.remove(number);
@@ -314,7 +314,7 @@ void copyBulk(Grid& grid, const Issue& issue) {
   grid.addresses(low, op.addressWords == 2 ? low + grid.lanes : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, shared);
   for (const LaneId lane : issue.executing) {
     const BulkRequest request = requestOf(grid, issue, shared, lane);
-    request.what.operation == BulkOp::prefetch ? prefetchTile(grid, issue, request) : begin(grid, issue, request);
+    request.what.operation == BulkOp::prefetch ? prefetchTile(grid, issue, request) : beginCopy(grid, issue, request);
   }
 }
 
