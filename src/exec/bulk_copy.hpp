@@ -82,7 +82,7 @@ class BulkCopies {
   u32 underWay_ = 0;
 };
 
-// A copy of which a block is a destination.
+// A copy of which a block is a destination, where it is not stepped.
 struct BulkArrival {
   u32 copy = 0, destination = 0;
 };

@@ -153,11 +153,7 @@ void readBulkSource(Grid& grid, BulkCopy& copy) {
 void finishBulk(Grid& grid, u32 number) {
   BulkCopy& copy = grid.bulk[number];
   if (copy.operation == BulkOp::store) return finishStore(grid, number);
-  for (BulkDestination& destination : copy.destinations) {
-    if (destination.isDone) continue;
-    std::erase_if(destination.block->bulkArrivals, [&](const BulkArrival& arrival) { return arrival.copy == number; });
-    arriveAt(grid, copy, destination);
-  }
+  for (BulkDestination& destination : copy.destinations) arriveAt(grid, copy, destination);
   grid.bulk.remove(number);
 }
 

@@ -10,8 +10,8 @@ void readGlobal(const Grid& grid, GlobalAddress address, u32 bytes, void* to);
 
 // A store's source may be written from now on.
 void readBulkSource(Grid& grid, BulkCopy& copy);
-// A store is complete, or all destinations of a load or send have their bytes; the copy is no more. Stepping, a reduction in global memory
-// is performed by performReductions().
+// A store is complete, or, stepping, all destinations of a load or send have their bytes; the copy is no more. Stepping, a reduction in
+// global memory is performed by performReductions().
 void finishBulk(Grid& grid, u32 number);
 void performReductions(Grid& grid);
 

@@ -273,15 +273,16 @@ bool prepare(Grid& grid, const Issue& issue, const BulkRequest& request, BulkCop
   return true;
 }
 
+// Stepping, the copy engine tells when the bytes have come; else those who wait for them look.
 void beginCopy(Grid& grid, const Issue& issue, const BulkRequest& request) {
   const u32 number = grid.bulk.add();
   BulkCopy& copy = grid.bulk[number];
   if (!prepare(grid, issue, request, copy)) return grid.bulk.remove(number);
   ++grid.progress.changes;
-  if (copy.operation == BulkOp::store) issue.warp.copies.bulk.push_back(number);
-  for (u32 i = 0; i < copy.destinations.size(); ++i) copy.destinations[i].block->bulkArrivals.push_back({number, i});
   const bool isStore = copy.operation == BulkOp::store;
+  if (isStore) issue.warp.copies.bulk.push_back(number);
   if (grid.separate) return grid.separate->recorder->beginBulk({number, isStore, copy.bytes(), copy.runs});
+  for (u32 i = 0; i < copy.destinations.size(); ++i) copy.destinations[i].block->bulkArrivals.push_back({number, i});
   // A multicast to nobody.
   if (!isStore && copy.destinations.empty()) grid.bulk.remove(number);
 }
