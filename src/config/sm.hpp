@@ -80,6 +80,9 @@ struct Sm {
   u32 bankMapLatency = 0;             // cycles that the map's logic and switches add to sharedLatency
   u32 storesInFlight = 0;             // lines written and not yet acknowledged; a store waits beyond that. 0: no limit
   u32 directQueue = 8;                // requests that wait for the network beside the caches
+  u32 bulkLatency = 170;              // cycles from a bulk copy's issue to its first request
+  u32 bulkBytesPerCycle = 64;         // that the copy engine asks for
+  u32 bulkBytesInFlight = 32'768;     // asked for and not there yet
   u32 perfectLatency = 0;             // of memory beyond the first-level caches that has no limits; 0: memory is simulated
   u32 launchLatency = 0;              // core cycles from a launch to its first block
   u32 blockStarts = 0;                // of the GPU, in a thousand core cycles; 0: no limit

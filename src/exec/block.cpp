@@ -60,6 +60,8 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
   for (const u32 value : {position.x, position.y, position.z}) plane = std::fill_n(plane, shape_.lanes, value);
   barriers.fill({});
   arrivals.clear();
+  bulkArrivals.clear();
+  if (races) unfenced.forget(0, sharedBytes);
   // Registers and shared memory begin at zero, so that a program that reads what it never wrote still runs the same every time.
   std::fill(registers_.begin(), registers_.end(), 0);
   std::fill(shared.begin(), shared.end(), 0);
@@ -69,6 +71,8 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
     warp.tree.reset(entry, warp.existing);
     warp.copies.pending.clear();
     warp.copies.groups.fill(0);
+    warp.copies.bulk.clear();
+    warp.copies.bulkGroups.fill(0);
     warp.hearNews();
     warp.issues = warp.results = 0;
     warp.turn = 0;

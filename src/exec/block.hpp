@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/async_copy.hpp"
+#include "exec/bulk_copy.hpp"
 #include "exec/initialisation_map.hpp"
 #include "exec/lane_function.hpp"
 #include "exec/path_tree.hpp"
@@ -103,11 +104,13 @@ class Block {
   std::vector<Warp> warps;
   std::array<Barrier, kBarriers> barriers;
   std::vector<PendingArrival> arrivals;
+  std::vector<BulkArrival> bulkArrivals;
   std::vector<u64> shared;  // 8-byte words, for alignment
   u64 sharedBytes = 0;
   u64 localBytes = 0;
 
   std::unique_ptr<BlockRaces> races;       // on request
+  InitialisationMap unfenced;              // with races: shared memory that threads have written since the last fence.proxy.async
   std::unique_ptr<WrittenMemory> written;  // on request
 
   // Host address of the byte at offset 0 of shared memory.

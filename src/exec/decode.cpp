@@ -187,7 +187,7 @@ class Decoder {
       op.elements = 1;
     }
     const bool ownTransfer = op.handler == Handler::nothing || op.handler == Handler::prefetch || op.handler == Handler::copyAsync ||
-                             op.handler == Handler::mbarrier;
+                             op.handler == Handler::bulkCopy || op.handler == Handler::mbarrier;
     if (!ownTransfer && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
   }
 

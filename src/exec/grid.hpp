@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "exec/block.hpp"
+#include "exec/bulk_copy.hpp"
 #include "exec/cluster.hpp"
 #include "exec/decode.hpp"
 #include "exec/deferred_atomics.hpp"
@@ -142,6 +143,7 @@ struct Grid {
   const bool issueEvents;               // the observer wants them, or the injector
 
   GridBlocks blocks;
+  BulkCopies bulk;
   GridHelpers helpers;
   GridProgress progress;
   bool eagerPoints = false;              // some meeting point is eager

@@ -174,6 +174,7 @@ bool areHelpersStuck(Grid& grid, bool isAnyHeld) {
 // Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for. One that is
 // held gets no further than the helper for which it is; and one that is starved, than helpers that go in a circle let it.
 bool isStuck(Grid& grid, std::span<const WarpCircle> circles) {
+  if (grid.bulk.underWay() != 0) return false;
   bool isAnyHeld = false;  // or starved
   for (std::size_t slot = 0; slot < grid.blocks.slots.size(); ++slot) {
     if (!grid.blocks.occupied[slot]) continue;

@@ -30,6 +30,9 @@ const char* forbiddenKind(Opcode opcode) {
       {Handler::copyAsync, "an asynchronous copy"},
       {Handler::commitCopies, "an asynchronous copy"},
       {Handler::waitForCopies, "an asynchronous copy"},
+      {Handler::bulkCopy, "an asynchronous copy"},
+      {Handler::commitBulk, "an asynchronous copy"},
+      {Handler::waitForBulk, "an asynchronous copy"},
       {Handler::callIndirect, "an indirect call"},
   };
   const isa::OpcodeInfo& row = isa::info(opcode);

@@ -316,6 +316,9 @@ Oracle::Step Oracle::perform(const Instruction& instruction) {
     case Handler::copyAsync:
     case Handler::commitCopies:
     case Handler::waitForCopies:
+    case Handler::bulkCopy:
+    case Handler::commitBulk:
+    case Handler::waitForBulk:
       fail("a lone thread has no asynchronous copies");
     case Handler::mbarrier:
       fail("a lone thread has no mbarrier objects");

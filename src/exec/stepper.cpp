@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "exec/bulk_transfer.hpp"
 #include "exec/cluster.hpp"
 #include "exec/hang.hpp"
 #include "exec/helpers.hpp"
@@ -65,14 +66,28 @@ void Stepper::resume(BlockSlotId slot, u32 warp, bool behind) {
   exec::resume(state_->grid, slot, warp, behind);
 }
 std::string Stepper::whereThreadsWait() const { return exec::whereThreadsWait(state_->grid); }
-bool Stepper::hasStores() const { return !state_->separate.stores.empty() || !state_->toMap.empty(); }
+bool Stepper::hasStores() const {
+  return !state_->separate.stores.empty() || !state_->toMap.empty() || !state_->grid.bulk.reductions.empty();
+}
 void Stepper::publishStores() {
   state_->separate.stores.publish(state_->globalMemory);
+  exec::performReductions(state_->grid);
   for (const auto& [page, bytes] : std::exchange(state_->toMap, {}))
     if (isOfHost(page, bytes)) state_->globalMemory.registerHost(GlobalMemory::hostPointer(page), bytes, "page mapped at a fault");
 }
 void Stepper::map(GlobalAddress page, u32 bytes) { state_->toMap.emplace_back(page, bytes); }
 void Stepper::performAtomic(u32 atomic) { exec::performAtomic(state_->grid, atomic); }
+void Stepper::bulkSourceRead(u32 bulk) { exec::readBulkSource(state_->grid, state_->grid.bulk[bulk]); }
+
+bool Stepper::finishBulk(u32 bulk) {
+  try {
+    exec::finishBulk(state_->grid, bulk);
+    return true;
+  } catch (Fault& fault) {
+    state_->fault = StepFault{fault.status, std::move(fault.message), fault.lane, fault.address};
+    return false;
+  }
+}
 
 u32 Stepper::remoteAccesses() const { return state_->separate.remote.size(); }
 Cycle Stepper::remoteIssued(u32 number) const { return Cycle{state_->separate.remote[number].issued}; }

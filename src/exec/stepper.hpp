@@ -6,6 +6,7 @@
 //   - atomics take effect in performAtomic(), when the memory system says so; until then their result registers keep old values;
 //   - accesses to shared memory of other blocks of a cluster, and the opening of its barrier, take effect between quanta: performRemote(),
 //     openClusterBarrier(); until then result registers keep old values;
+//   - bulk copies take effect in finishBulk(), when the copy engine says so; their reductions in global memory with publishStores();
 //   - system calls (malloc, printf, …) and writes to surfaces are `serial`: step() them while nothing else runs.
 #pragma once
 
@@ -60,6 +61,8 @@ class Stepper final : public WarpSource {
   bool hasStores() const override;
   void publishStores() override;
   void performAtomic(u32 atomic) override;
+  void bulkSourceRead(u32 bulk) override;
+  bool finishBulk(u32 bulk) override;
   LaunchResult result() override;
 
   // --- clusters of several blocks; only while no SM runs

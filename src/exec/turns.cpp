@@ -21,6 +21,7 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "exec/bulk_transfer.hpp"
 #include "exec/dispatch.hpp"
 #include "exec/hang.hpp"
 #include "exec/host_threads.hpp"
@@ -244,7 +245,9 @@ void addBlockSlot(Grid& grid, u32 number) {
   if (grid.request.checks.uninitialised) grid.blocks.slots.back()->written = std::make_unique<WrittenMemory>(grid.shape);
   if (!grid.races) return;
   const BlockRaces::Shape shape{grid.shape.warps(), grid.shape.warpSize, kBarriers, !independent(grid)};
-  grid.blocks.slots.back()->races = std::make_unique<BlockRaces>(*grid.races, shape);
+  Block& block = *grid.blocks.slots.back();
+  block.races = std::make_unique<BlockRaces>(*grid.races, shape);
+  block.unfenced = InitialisationMap(block.sharedBytes);
 }
 
 void beginBlock(Grid& grid, Block& block, BlockSlotId slot, u64 order, Cluster* cluster) {
@@ -262,6 +265,7 @@ void finish(Grid& grid, Block& block, BlockSlotId slot) {
   grid.blocks.occupied[slot] = false;
   if (block.cluster) block.cluster->blocks[block.rank] = nullptr;
   ++grid.blocks.done;
+  dropArrivals(grid, block);
   if (grid.request.observer) grid.request.observer->blockEnds(block.index);
 }
 

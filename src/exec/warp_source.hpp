@@ -9,6 +9,7 @@
 
 #include "base/time.hpp"
 #include "exec/launch.hpp"
+#include "exec/tensor_tile.hpp"
 #include "isa/address_space.hpp"
 
 namespace warpwright::exec {
@@ -41,20 +42,29 @@ struct AccessRecord {
   bool isPrefetch = false;      // asks for what is there, and changes nothing: in a record alone, as observers do not hear of it
 };
 
+// A bulk copy that begins: from global to shared memory, the other way, or between blocks, which touches no global memory.
+struct BulkRecord {
+  u32 number = 0;
+  bool isStore = false;
+  u32 bytes = 0;  // of shared memory
+  std::span<const GlobalRun> runs;
+};
+
 // What the last step() did.
 struct StepRecord {
   Pc pc;
   const isa::Instruction* instruction = nullptr;
   LaneMask active, executing;
-  u32 branchTargets = 0;        // 0: no branch; above 1: it diverged
-  bool jumped = false;          // the warp's next instruction is not the one behind this
-  bool waits = false;           // it has to wait for other lanes and will be stepped again
-  bool awaitsAtomics = false;   // it touches what an atomic of this SM will change first: step it again after performAtomic()
-  bool releasesOthers = false;  // other warps of the block may have become ready
-  bool barrierOpened = false;   // … a barrier of theirs among them
-  bool abandoned = false;       // a speculative helper: what would have been a fault has ended it, and its results are not there
-  std::optional<u32> atomic;    // to be performed: performAtomic()
-  bool isRemote = false;        // accesses shared memory of other SMs: performRemote()
+  u32 branchTargets = 0;             // 0: no branch; above 1: it diverged
+  bool jumped = false;               // the warp's next instruction is not the one behind this
+  bool waits = false;                // it has to wait for other lanes and will be stepped again
+  bool awaitsAtomics = false;        // it awaits an atomic or a bulk copy of this SM: step it again after performAtomic(), or finishBulk()
+  bool releasesOthers = false;       // other warps of the block may have become ready
+  bool barrierOpened = false;        // … a barrier of theirs among them
+  bool abandoned = false;            // a speculative helper: what would have been a fault has ended it, and its results are not there
+  std::optional<u32> atomic;         // to be performed: performAtomic()
+  std::span<const BulkRecord> bulk;  // to be finished: finishBulk()
+  bool isRemote = false;             // accesses shared memory of other SMs: performRemote()
   std::array<u8, isa::kMostClusterBlocks> remoteLanes{};  // isRemote: lanes that go to the block with a rank
   NextInstruction next;                                   // of the warp, as next() gives it
   u32 accessCount = 0;
@@ -109,6 +119,9 @@ class WarpSource {
   // Only while no SM runs.
   virtual void publishStores() = 0;
   virtual void performAtomic(u32 atomic) = 0;
+  // A store has read its source; a copy is complete. False: the grid is at fault.
+  virtual void bulkSourceRead(u32 /*bulk*/) {}
+  virtual bool finishBulk(u32 /*bulk*/) { return true; }
 
   // Counts of this SM; message and status when fault().
   virtual LaunchResult result() = 0;

@@ -57,6 +57,21 @@ struct Video {
 
 // Operations on mbarrier objects (PTX ISA, "mbarrier").
 enum class MbarrierOp : u8 { init, inval, arrive, arriveDrop, expectTx, completeTx, testWait, tryWait, asyncArrive };
+// What a bulk operation moves: from global to shared memory, from shared memory to global, from one block's to another's; or what it asks
+// L2 to fetch.
+enum class BulkOp : u8 { none, load, store, send, prefetch };
+struct Bulk {
+  BulkOp operation = BulkOp::none;
+  u8 dimensions = 0;        // of a tensor, whose map the second address leads to; 0: plain bytes, which lie there
+  bool multicast = false;   // to the blocks of a mask
+  bool sourceOnly = false;  // bulk_wait: until the sources may be written
+
+  bool operator==(const Bulk&) const = default;
+};
+// Words of a bulk operation's list, its last operand: the mbarrier object that a load or a send completes, the mask of a multicast, then
+// the coordinates in the tensor, or the number of bytes and the address that a send reads. It has as many as a vector may.
+inline constexpr u32 kBulkBarrier = 0, kBulkMask = 1, kBulkCoordinates = 2, kBulkBytes = 2, kBulkSource = 3;
+constexpr u32 bulkListWords(u32 dimensions) { return dimensions <= 2 ? 4 : 8; }
 // The shape that texture and surface instructions address; a…: arrays of it, whose index is the first coordinate.
 enum class Geometry : u8 { none, d1, d2, d3, a1d, a2d, cube, acube };
 enum class SurfaceBoundary : u8 { trap, clamp, zero };
@@ -162,7 +177,8 @@ struct Modifiers {
   BoolOp combine = BoolOp::none;     // setp/set with a predicate; bar_red (and_, or_, none = popc)
   AtomicOp atomic = AtomicOp::none;  // atom, redux
   Ordering ordering = Ordering::weak;
-  Scope scope = Scope::none;
+  Scope scope = Scope::none;  // memory; bar_sync: anything but none is the barrier of the cluster
+  bool asyncProxy = false;    // fence: bulk copies, too, find what was written to shared memory
   CacheOp cache = CacheOp::none;
   ShuffleMode shuffle = ShuffleMode::idx;
   VoteMode vote = VoteMode::all;
@@ -177,6 +193,7 @@ struct Modifiers {
   bool parity = false;                   // mbarrier waits: for the phase of a parity; otherwise for that of a state
   bool expectsTx = false;                // mbarrier arrivals: .expect_tx, the count is of transactions
   bool increments = false;               // mbarrier asyncArrive: without .noinc
+  Bulk bulk;                             // bulk, bulk_wait; a reduction is atomic, of sourceType but for tensors
   DataType secondType = DataType::none;  // dp2a, dp4a: type of b
   // Textures and surfaces. Their coordinates are of Instruction::sourceType: s32 or f32.
   Geometry geometry = Geometry::none;

@@ -29,6 +29,7 @@ constexpr std::array<Names, 14> kMatrixElements{"",   "F16", "BF16", "TF32", "F3
                                                 "U4", "S8",  "U8",   "S32",  "B1",  "E4M3", "E5M2"};
 constexpr std::array<Names, 9> kMbarrierOps{"INIT",        "INVAL",     "ARRIVE",   "ARRIVE_DROP", "EXPECT_TX",
                                             "COMPLETE_TX", "TEST_WAIT", "TRY_WAIT", "ASYNC_ARRIVE"};
+constexpr std::array<Names, 5> kBulkOps{"", "LOAD", "STORE", "SEND", "PREFETCH"};
 constexpr std::array<Names, 4> kSystemCalls{"vprintf", "malloc", "free", "__assertfail"};
 constexpr std::array<Names, 40> kSpecials{"TID.X",
                                           "TID.Y",
@@ -107,6 +108,7 @@ void addMemory(const Instruction& instruction, Suffixes& suffixes) {
   suffixes.add(pick(kScopes, m.scope));
   suffixes.add(pick(kCaches, m.cache));
   suffixes.add(pick(kAtomics, m.atomic));
+  suffixes.addIf(m.asyncProxy, "ASYNC");
   if (instruction.vector > 1) suffixes.add(fmt::format("V{}", instruction.vector));
 }
 
@@ -151,6 +153,13 @@ void addTexture(const Instruction& instruction, Suffixes& suffixes) {
   if (instruction.vector > 1) suffixes.add(fmt::format("V{}", instruction.vector));
 }
 
+void addBulk(const Bulk& bulk, Suffixes& suffixes) {
+  suffixes.add(pick(kBulkOps, bulk.operation));
+  if (bulk.dimensions != 0) suffixes.add(fmt::format("{}D", bulk.dimensions));
+  suffixes.addIf(bulk.multicast, "MULTICAST");
+  suffixes.addIf(bulk.sourceOnly, "READ");
+}
+
 // The modifiers that only some operations have.
 void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
   const Modifiers& m = instruction.modifiers;
@@ -176,6 +185,9 @@ void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
     case Opcode::mat_deal:
     case Opcode::mat_gather:
       return suffixes.addIf(m.matrix.transposed, "T");
+    case Opcode::bulk:
+    case Opcode::bulk_wait:
+      return addBulk(m.bulk, suffixes);
     case Opcode::mbarrier:
       return suffixes.add(pick(kMbarrierOps, m.mbarrier)), suffixes.addIf(m.parity, "PARITY"), suffixes.addIf(m.expectsTx, "EXPECT_TX");
     case Opcode::cvta:
@@ -202,7 +214,9 @@ void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
   }
 }
 
-bool hasSourceType(Opcode opcode) {
+bool hasSourceType(const Instruction& instruction) {
+  const Opcode opcode = instruction.opcode;
+  if (opcode == Opcode::bulk) return instruction.sourceType != DataType::none;
   return opcode == Opcode::tex || opcode == Opcode::cvt || opcode == Opcode::set || opcode == Opcode::slct || opcode == Opcode::dp2a ||
          opcode == Opcode::dp4a;
 }
@@ -212,7 +226,7 @@ void addTypes(const Instruction& instruction, Suffixes& suffixes) {
   if (row.destinations.empty() && row.sources.empty()) return;
   if (row.family == Family::control || row.family == Family::warp) return;
   suffixes.add(name(instruction.type));
-  if (!hasSourceType(instruction.opcode)) return;
+  if (!hasSourceType(instruction)) return;
   suffixes.add(name(instruction.sourceType));
   if (instruction.modifiers.secondType != DataType::none) suffixes.add(name(instruction.modifiers.secondType));
 }

@@ -58,6 +58,7 @@ constexpr std::array kCategories = {
     CategoryName{"dir", Category::direction},    CategoryName{"half", Category::half},       CategoryName{"match", Category::match},
     CategoryName{"geom", Category::geometry},    CategoryName{"edge", Category::boundary},   CategoryName{"query", Category::query},
     CategoryName{"comp", Category::component},   CategoryName{"second", Category::second},   CategoryName{"acc", Category::accumulate},
+    CategoryName{"dim", Category::dimensions},   CategoryName{"field", Category::field},
 };
 
 Category categoryNamed(std::string_view text) {
@@ -104,6 +105,7 @@ constexpr std::array kClasses = {
     ClassName{"V", Class::vectorFrom, TypeOf::instruction},
     ClassName{"[a]", Class::address, TypeOf::none},
     ClassName{"[texel]", Class::texel, TypeOf::source},
+    ClassName{"[tensor]", Class::tensor, TypeOf::none},
     ClassName{"gradient", Class::gradient, TypeOf::source},
     ClassName{"[x]", Class::anyAddress, TypeOf::none},
     ClassName{"=unpack", Class::unpack, TypeOf::instruction},

@@ -39,6 +39,8 @@ enum class Category : u8 {
   boundary,
   query,
   component,
+  dimensions,
+  field,
   // Those of matrix_modifiers.hpp:
   shape,
   elementA,
@@ -77,6 +79,7 @@ struct OperandPattern {
     fragmentTo,   // {registers}: `count` of `type`; the braces of one may be left out
     fragmentFrom,
     texel,        // [texture or surface, {coordinates}]
+    tensor,       // [tensor map, {coordinates}], Modifiers::dimensions of them
     gradient,     // {one f32 a dimension} or one alone
     vectorTo,     // {registers} receiving Modifiers::vector elements of `type`
     vectorFrom,   // {registers or literals} giving them

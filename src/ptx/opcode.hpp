@@ -104,6 +104,7 @@ enum class Opcode : u8 {
   sust,
   szext,
   tanh,
+  tensormap,
   testp,
   tex,
   tld4,

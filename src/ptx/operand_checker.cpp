@@ -59,6 +59,8 @@ class Checker {
         return fragment(type, false, parsed, operand);
       case Class::texel:
         return texel(parsed, operand);
+      case Class::tensor:
+        return tensor(parsed, operand);
       case Class::gradient:
         return gradient(type, parsed, operand);
       case Class::vectorTo:
@@ -189,6 +191,16 @@ class Checker {
       if (i < needed) operand.elements.push_back(std::move(checked));
     }
     return {};
+  }
+
+  // A tensor map is a variable or parameter, or lies where a register points.
+  Verdict tensor(const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind != Kind::address || parsed.elements.empty()) return "[tensor map, {coordinates}] must stand here";
+    if (operand.reg != kNoIndex && !isPointerRegister(operand.reg)) return "an address register must be an integer of 32 or 64 bits";
+    const u32 needed = match_.modifiers.dimensions;
+    if (parsed.elements.size() != needed)
+      return fmt::format("a tensor of {} dimension{} takes as many coordinates", needed, needed == 1 ? "" : "s");
+    return elements(Type::s32, false, parsed, operand);
   }
 
   // Gradients choose a level, of which there is one: only their form is checked.

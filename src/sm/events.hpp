@@ -13,7 +13,9 @@ struct Event {
     unblock,  // … and its warp knows how it goes on
     served,   // a memory instruction has passed the first memory stage of an in-order pipeline
     fetched,
-    letGo,  // the warp may go on behind a barrier
+    letGo,     // the warp may go on behind a barrier
+    bulkRead,  // a bulk store has read its source
+    bulkDone,  // a bulk copy is complete
   } kind = Kind::release;
   bool isMemory = false;  // release: of a load or atomic
   Context context;        // of the instruction, or the warp
@@ -24,6 +26,8 @@ struct Event {
   u32 instruction() const { return value; }
   // served: the cycles that it needed the stage for.
   u32 stageCycles() const { return value; }
+  // bulkRead, bulkDone: the number of the copy.
+  u32 bulk() const { return value; }
   // fetched: the number of the fetch.
   u32 fetch() const { return value; }
 };

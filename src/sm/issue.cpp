@@ -267,6 +267,20 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     policyOf(slot).accessIssued(*operation);
   }
   pipeline_->issue({context, issued_, &info, operation, warp.block->running->plan}, now);
+  if (!record.bulk.empty()) [[unlikely]]
+    beginBulk(slot, record, now);
+}
+
+void Sm::beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now) {
+  Resident& block = *warps_[slot].block;
+  mem::Origin origin = next_[slot];
+  origin.pc = record.pc;
+  for (const exec::BulkRecord& copy : record.bulk) {
+    const u32 id = ports_.bulkEngine().begin(copy, origin, now);
+    if (id >= bulkOrders_.size()) bulkOrders_.resize(id + 1);
+    bulkOrders_[id] = {&block, copy.number};
+    ++block.outstanding;
+  }
 }
 
 MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now) {

@@ -29,6 +29,7 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, SmId sm, const mem::Add
   if (stream_) streamLines_ = &add<StreamLines>(kStream, *stream_);
   direct_ = &add<DirectQueue>(kDirect, DirectQueue::Kind::data, machine.sm.directQueue);
   directFetch_ = &add<DirectQueue>(kDirectFetch, DirectQueue::Kind::instructions, machine.sm.directQueue);
+  bulk_ = &add<BulkEngine>(kBulk, machine);
   if (machine.sm.perfectLatency != 0) perfect_.emplace(machine.sm.perfectLatency);
 }
 
@@ -161,6 +162,7 @@ void MemoryPorts::forEachWorking(Visit visit) {
   }
   if (instructions_) visit(*instructions_);
   if (streamLines_) visit(*streamLines_);
+  visit(*bulk_);
 }
 
 bool MemoryPorts::tickClients(Cycle now) {

@@ -17,6 +17,7 @@
 #include "sm/memory_operation.hpp"
 #include "sm/ports/answers.hpp"
 #include "sm/ports/arrival_stage.hpp"
+#include "sm/ports/bulk_engine.hpp"
 #include "sm/ports/clients.hpp"
 #include "sm/ports/perfect_memory.hpp"
 
@@ -57,6 +58,8 @@ class MemoryPorts {
   // What was answered since the last call.
   std::span<const Answer> takeAnswers() { return answers_.take(); }
 
+  BulkEngine& bulkEngine() { return *bulk_; }
+
   // The number that the load/store unit gave a request, from that on the network.
   static u32 ownId(u32 id) { return id & (kTag - 1); }
 
@@ -87,7 +90,19 @@ class MemoryPorts {
  private:
   // Clients of the network port; also the tag of their requests. Those of the data caches are the numbers of Route, kData first; those from
   // kFirstStage on are the stages.
-  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kBehind, kFirstStage, kStream = 15, kSenders };
+  enum Sender : u32 {
+    kData,
+    kConstant,
+    kTexture,
+    kDirect,
+    kInstruction,
+    kDirectFetch,
+    kBehind,
+    kBulk,
+    kFirstStage,
+    kStream = 15,
+    kSenders
+  };
   using SenderSet = BitSet<Sender>;
   static constexpr u32 kTag = 1u << Answers::kBits, kMostStages = kStream - kFirstStage;
   static_assert(kMostStages < Answers::kAskers);
@@ -145,6 +160,7 @@ class MemoryPorts {
   InstructionCache* instructions_ = nullptr;                      // null: there is none
   StreamLines* streamLines_ = nullptr;                            // the same
   DirectQueue *direct_ = nullptr, *directFetch_ = nullptr;
+  BulkEngine* bulk_ = nullptr;
   std::unique_ptr<ArrivalStage> arrivals_;     // null: there is none
   std::vector<std::unique_ptr<Below>> below_;  // by stage
   std::vector<AccessStage*> stages_;           // lane stages, then line stages

@@ -95,6 +95,7 @@ bool Sm::cycle(Cycle now) {
   if (ports_.hasStages()) followStages();
   progressed |= handleAnswers(now);
   progressed |= handleRemoteAnswers(now);
+  progressed |= handleBulkNews(now);
   progressed |= pipeline_->tick(now);
   progressed |= helpers_ ? scheduleWithHelpers(now) : schedule<false>(now);
   progressed |= fetch_.tick(now);
@@ -118,6 +119,12 @@ bool Sm::handleEvents(Cycle now) {
     if (event.kind == Event::Kind::letGo) {
       if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
       return;
+    }
+    if (event.kind == Event::Kind::bulkDone) return bulkDone(event.bulk(), now);
+    if (event.kind == Event::Kind::bulkRead) {
+      const BulkOrder& order = bulkOrders_[event.bulk()];
+      order.block->running->source->bulkSourceRead(order.number);
+      return states_.orderWait.clear();
     }
     if (event.kind == Event::Kind::served)
       return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.stageCycles());
@@ -150,6 +157,33 @@ bool Sm::handleRemoteAnswers(Cycle now) {
   for (; !remoteAnswers_.empty() && remoteAnswers_.top().at <= now; remoteAnswers_.pop())
     loadStore_.respondRemote(remoteAnswers_.top().entry, now + 1);
   return true;
+}
+
+bool Sm::handleBulkNews(Cycle now) {
+  BulkEngine& engine = ports_.bulkEngine();
+  if (!engine.hasNews()) return false;
+  for (const BulkEngine::News& news : engine.takeNews()) {
+    Event event;
+    event.kind = news.isRead ? Event::Kind::bulkRead : Event::Kind::bulkDone;
+    event.value = news.id;
+    events_.add(std::max(news.time, now + 1), event);
+  }
+  return true;
+}
+
+// Warps may have waited for the copy, and its block for its end.
+void Sm::bulkDone(u32 id, Cycle now) {
+  const BulkOrder order = bulkOrders_[id];
+  exec::WarpSource& source = *order.block->running->source;
+  if (!source.finishBulk(order.number)) {
+    fault_ = source.fault();
+    faultTime_ = now;
+    return;
+  }
+  ports_.bulkEngine().release(id);
+  states_.orderWait.clear();
+  --order.block->outstanding;
+  finishBlockIfDone(*order.block);
 }
 
 Cycle Sm::nextEvent(Cycle now) const {

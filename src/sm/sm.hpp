@@ -143,6 +143,10 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     u32 outstanding = 0;  // memory operations
     Cycle goesOn{};       // behind the barrier that opened last
   };
+  struct BulkOrder {  // a bulk copy that the copy engine carries out
+    Resident* block = nullptr;
+    u32 number = 0;  // of the source of instructions
+  };
   struct HelperWarp {
     Resident* block = nullptr;  // null: the number is free
     SlotId slot;
@@ -178,6 +182,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   bool handleEvents(Cycle now);
   bool handleAnswers(Cycle now);
   bool handleRemoteAnswers(Cycle now);
+  bool handleBulkNews(Cycle now);
+  void bulkDone(u32 id, Cycle now);
   Cycle nextEvent(Cycle now) const;
   void charge(u64 cycles);
   void countResidents(u64 cycles);
@@ -250,6 +256,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
   void startTiming(SlotId slot, const exec::StepRecord& record, Cycle now);
   MemoryOperation& prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now);
+  void beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now);
   void refresh(SlotId slot);
   void proceed(SlotId slot, const exec::NextInstruction& next);
   void refreshBlock(Resident& block);
@@ -291,6 +298,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::array<mem::Origin, kMostWarps> next_{};  // instruction of each warp
   u64 nextAge_ = 0;
   u32 issued_ = 0;  // instructions, modulo 2^32
+
+  std::vector<BulkOrder> bulkOrders_;  // by number of the engine
 
   WarpStates states_;
   u64 residentWarps_ = 0;  // the size of states_.resident

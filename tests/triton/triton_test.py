@@ -12,7 +12,7 @@ PTX = pathlib.Path(__file__).parent / "ptx"
 LAUNCHES = json.loads((PTX / "launches.json").read_text())
 CASE = {case.name: case for case in CASES}
 # Of Hopper's alone, which the simulator does not have.
-MISSING = ("wgmma.", "cp.async.bulk")
+MISSING = ("wgmma.",)
 
 
 def missing(text):

@@ -148,6 +148,8 @@ SelectionHandler handlerOf(ptx::Opcode opcode) {
       return selectMovmatrix;
     case P::cp:
       return selectCp;
+    case P::tensormap:
+      return selectTensorMap;
     case P::mbarrier:
       return selectMbarrier;
     case P::bra:

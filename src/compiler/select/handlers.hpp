@@ -16,6 +16,12 @@ void selectMbarrier(Selector& s);
 // So many bytes of an asynchronous store are there: the mbarrier object at the address waits for them no more.
 void completeTransactions(Selector& s, const ptx::Operand& object, u32 bytes);
 
+// --- bulk copies and tensor maps (select_bulk.cpp)
+void selectBulk(Selector& s);
+void selectTensorMap(Selector& s);
+// An address of the space, or its generic address, as one operand.
+isa::Operand addressInRegister(Selector& s, const ptx::Operand& source, isa::Space space);
+
 // --- calls (select_call.cpp)
 void selectCall(Selector& s);
 

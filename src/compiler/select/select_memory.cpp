@@ -121,8 +121,9 @@ void selectAtom(Selector& s) {
 void selectRed(Selector& s) { selectAtom(s); }
 
 // cp.async.bulk.prefetch names global memory and a number of bytes. A generic address that prefetchu gets does nothing where it is that of
-// another space: as an address of the global space it is one without memory.
+// another space: as an address of the global space it is one without memory. No time depends on where a tensor map is read from.
 void selectPrefetch(Selector& s) {
+  if (s.in().modifiers.tensorMap) return;
   const bool isGlobal = s.in().modifiers.bulk || s.in().opcode == ptx::Opcode::prefetchu;
   const Address address = s.addressOperand(s.operand(0), isGlobal ? isa::Space::global : s.spaceOf(s.in().modifiers.space));
   const Operand bytes = s.in().modifiers.bulk ? s.use(s.operand(1), DataType::u32) : Operand{};
@@ -135,6 +136,7 @@ void selectPrefetch(Selector& s) {
 void selectFence(Selector& s) {
   MachineInstruction& fence = s.emit(isa::Opcode::fence, DataType::u32);
   s.setMemoryModifiers(fence.modifiers);
+  fence.modifiers.asyncProxy = s.in().modifiers.isAsync && !s.in().modifiers.ofGlobal;
   if (s.in().opcode == ptx::Opcode::membar || fence.modifiers.ordering == isa::Ordering::weak) fence.modifiers.ordering = isa::Ordering::sc;
 }
 

@@ -153,6 +153,19 @@ Rows<Sm> smMemoryRows() {
       row<&Sm::directQueue>("direct_queue", "requests", {1, 65'536},
                             "Requests that wait for the network and pass no cache: of what goes beside L1, and, in a queue of its own, of "
                             "fetches where there is no instruction cache. Default: 8, as the miss queues (GTX480)."),
+      row<&Sm::bulkLatency>(
+          "bulk_latency", "cycles", {0, 100'000},
+          "From the issue of a bulk or tensor copy (Hopper's Tensor Memory Accelerator) until the copy engine asks L2 for its "
+          "first line. Default: 170, what such a copy takes beyond a load that L2 serves (Luo et al., arXiv 2501.12084; "
+          "2402.13499). chosen: that all of it lies before the first request."),
+      row<&Sm::bulkBytesPerCycle>(
+          "bulk_bytes_per_cycle", "bytes", {1, 4'096},
+          "What the copy engine asks for a cycle, and moves between shared memories of blocks. Default: chosen: 64, "
+          "two sectors."),
+      row<&Sm::bulkBytesInFlight>(
+          "bulk_bytes_in_flight", "bytes", {32, 1u << 24},
+          "Bytes that the copy engine has asked for, or written, and that are not there or acknowledged; at least one "
+          "line. Default: chosen: 32768, which 64 bytes a cycle need at a latency of 512 cycles."),
       row<&Sm::perfectLatency>("perfect_latency", "cycles", {0, 1'000'000},
                                "Perfect memory: all that an SM asks of the memory beyond its first-level caches is there so many cycles "
                                "later, however much it asks for, and neither network nor DRAM see it; atomics alone go their way. 0: "

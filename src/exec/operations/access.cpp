@@ -208,6 +208,8 @@ void followRaces(Grid& grid, const Issue& issue, Space space, const Block& home,
   access.lanes = grid.lanes;
   access.home = home.races.get();
   issue.block.races->access(issue.warp.index, access, addresses, mask);
+  if (!access.inShared || !access.writes) return;
+  for (const LaneId lane : mask) issue.block.unfenced.mark(addresses.lane[lane], access.bytes);
 }
 
 }  // namespace
@@ -437,6 +439,7 @@ void checkAlignment(Grid& grid, const Issue& issue, Space space, const LaneAddre
 
 void noteFence(const Issue& issue) {
   if (issue.op.instruction->opcode != isa::Opcode::fence) return;
+  if (issue.op.instruction->modifiers.asyncProxy) issue.block.unfenced.forget(0, issue.block.sharedBytes);
   issue.block.races->fence(issue.warp.index, issue.op.instruction->modifiers.scope == isa::Scope::cta);
 }
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "exec/bulk_transfer.hpp"
 #include "exec/mbarrier.hpp"
 #include "exec/operations/access.hpp"
 #include "exec/operations/separate_access.hpp"
@@ -217,8 +218,13 @@ void mbarrier(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& 
         break;
       case MbarrierOp::testWait:
       case MbarrierOp::tryWait: {
-        const bool complete =
-            modifiers.parity ? barrier.hasCompletedParity((count & 1) != 0) : barrier.hasCompleted(wide(grid, states, lane));
+        const u64 state = modifiers.parity ? 0 : wide(grid, states, lane);
+        const auto isOver = [&] { return modifiers.parity ? barrier.hasCompletedParity((count & 1) != 0) : barrier.hasCompleted(state); };
+        if (!isOver() && !grid.separate && !issue.block.bulkArrivals.empty()) {
+          completePhase(grid, issue.block, offset);
+          barrier = Mbarrier(wordAt(base, offset));
+        }
+        const bool complete = isOver();
         if (complete) done.insert(lane);
         if (complete && issue.block.races) issue.block.races->acquireObject(issue.warp.index, offset);
         break;

@@ -14,20 +14,6 @@ namespace {
 
 using isa::Space;
 
-// No block of the cluster has the rank that the address names, or that one has ended.
-void nobodyThere(Grid& grid, const Issue& issue, LaneId lane, u64 address, u64 rank) {
-  if (!checksBounds(grid, issue)) return;
-  const u32 blocks = grid.clusters.blocks();
-  faultOrWarn(grid, issue.pc, LaunchStatus::illegalAddress, [&] {
-    const bool hasEnded = rank < blocks;
-    const std::string what = hasEnded ? fmt::format("shared memory of the block with rank {} of the cluster, which has ended", rank)
-                                      : fmt::format("shared memory of a block with rank {} in a cluster of {}", rank, blocks);
-    const char* const remedy = hasEnded ? "let blocks end together: put a barrier of the cluster (cluster.sync()) before their end"
-                                        : "map addresses to ranks below the size of the cluster (mapa, map_shared_rank)";
-    return Fault{LaunchStatus::illegalAddress, report(site(grid, issue), lane, what, {}, remedy), lane, address};
-  });
-}
-
 // Whether the lane's bytes are there, or may be: whether a block on another SM has ended is known between quanta alone.
 bool checkPlace(Grid& grid, const Issue& issue, LaneId lane, SharedOffset address, bool isLater) {
   const u64 limit = grid.shape.sharedBytes;  // of each block
@@ -37,7 +23,7 @@ bool checkPlace(Grid& grid, const Issue& issue, LaneId lane, SharedOffset addres
   const u64 offset = address % isa::kClusterStride;
   if (isThere && offset <= limit && bytes <= limit - offset) return true;
   if (!isThere && rank < isa::kMostClusterBlocks && issue.block.cluster)
-    nobodyThere(grid, issue, lane, address, rank);
+    reportNobodyThere(grid, issue, lane, address);
   else
     beyondLimit(grid, issue, Space::shared, lane, isThere ? offset : u64{address}, limit);
   return false;
@@ -107,6 +93,20 @@ void accessParts(Grid& grid, const Issue& issue, const LaneAddresses& addresses,
 }
 
 }  // namespace
+
+void reportNobodyThere(Grid& grid, const Issue& issue, LaneId lane, SharedOffset address) {
+  if (!checksBounds(grid, issue)) return;
+  const u64 rank = rankNamedBy(address).value_or(issue.block.rank);
+  const u32 blocks = grid.clusters.blocks();
+  faultOrWarn(grid, issue.pc, LaunchStatus::illegalAddress, [&] {
+    const bool hasEnded = rank < blocks;
+    const std::string what = hasEnded ? fmt::format("shared memory of the block with rank {} of the cluster, which has ended", rank)
+                                      : fmt::format("shared memory of a block with rank {} in a cluster of {}", rank, blocks);
+    const char* const remedy = hasEnded ? "let blocks end together: put a barrier of the cluster (cluster.sync()) before their end"
+                                        : "map addresses to ranks below the size of the cluster (mapa, map_shared_rank)";
+    return Fault{LaunchStatus::illegalAddress, report(site(grid, issue), lane, what, {}, remedy), lane, address};
+  });
+}
 
 void accessCluster(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
   LaneMask later;

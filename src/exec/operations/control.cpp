@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/demangle.hpp"
+#include "exec/bulk_transfer.hpp"
 #include "exec/operations/async.hpp"
 #include "exec/operations/barrier.hpp"
 #include "exec/operations/cluster_barrier.hpp"
@@ -42,6 +43,7 @@ void lanesExited(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
   if (warp.isHelper) return;
   madeProgress(grid);
   finishCopiesOf(grid, block, warp, lanes);
+  finishStoresOf(grid, warp, lanes);
   block.liveThreads -= lanes.size();
   // Exited threads are awaited no longer, by warp operations and by barriers of all threads.
   for (Path& path : warp.tree.paths()) {

@@ -7,6 +7,7 @@
 #include "exec/operations/access.hpp"
 #include "exec/operations/async.hpp"
 #include "exec/operations/barrier.hpp"
+#include "exec/operations/bulk.hpp"
 #include "exec/operations/cluster_access.hpp"
 #include "exec/operations/cluster_barrier.hpp"
 #include "exec/operations/control.hpp"
@@ -169,6 +170,12 @@ Perform performOf(Handler handler) {
       return goesOn<commitCopies>;
     case Handler::waitForCopies:
       return goesOn<waitForCopies>;
+    case Handler::bulkCopy:
+      return goesOn<copyBulk>;
+    case Handler::commitBulk:
+      return goesOn<commitBulk>;
+    case Handler::waitForBulk:
+      return goesOn<waitForBulk>;
     case Handler::systemCall:
       return goesOn<systemCall>;
     case Handler::sleep:

@@ -76,10 +76,14 @@ bool isDeferred(const Grid& grid) {
 bool awaitsAtomics(Grid& grid, const Issue& issue, const LaneAddresses& addresses) {
   if (!grid.separate || isAtomic(issue.op) || !grid.separate->atomics.mayTouch(addresses, issue.executing, issue.op.accessBytes()))
     return false;
+  waitForSm(grid, issue);
+  return true;
+}
+
+void waitForSm(Grid& grid, const Issue& issue) {
   StepRecord& record = grid.separate->recorder->record();
   record.awaitsAtomics = record.waits = true;
   unissue(grid, issue);
-  return true;
 }
 
 void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
