@@ -17,7 +17,10 @@
 namespace warpwright::exec {
 
 inline constexpr u32 kClusterBarrier = 16;  // barrier.cluster, of clusters that are one block
-inline constexpr u32 kBarriers = 17;        // per block: the 16 of bar (PTX ISA, "bar") and that of the cluster
+inline constexpr u32 kGroupBarriers = 17;   // from here on, those at which warp groups wait for their products
+inline constexpr u32 kMostGroups = 8;       // of 1024 threads
+inline constexpr u32 kBarriers = 25;        // per block: the 16 of bar (PTX ISA, "bar"), that of the cluster, those of warp groups
+static_assert(kBarriers == kGroupBarriers + kMostGroups);
 
 struct Warp {
   u32 index = 0;  // in the block

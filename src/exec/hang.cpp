@@ -52,7 +52,9 @@ std::string situationText(const isa::Program& program, const Situation& s) {
 
 Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
   Situation s{&block, warp.index, warp.index, path.mask, path.pc, warp.isHeld ? "wait for a routine beside their warp" : "run"};
-  if (path.state == PathState::atBarrier) {
+  if (path.state == PathState::atBarrier && path.barrier >= kGroupBarriers) {
+    s.what = fmt::format("wait for the other warps of warp group {}", path.barrier - kGroupBarriers);
+  } else if (path.state == PathState::atBarrier) {
     const Barrier& barrier = block.barriers[path.barrier];
     s.what = fmt::format("wait at barrier {} ({} of {} threads have arrived)", path.barrier, barrier.arrived,
                          barrier.expected ? barrier.expected : block.liveThreads);

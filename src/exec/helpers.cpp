@@ -28,6 +28,8 @@ const char* forbiddenKind(Opcode opcode) {
       {Handler::copyAsync, "an asynchronous copy"},
       {Handler::commitCopies, "an asynchronous copy"},
       {Handler::waitForCopies, "an asynchronous copy"},
+      {Handler::groupMultiply, "an operation of a warp group"},
+      {Handler::groupWait, "an operation of a warp group"},
       {Handler::callIndirect, "an indirect call"},
   };
   const isa::OpcodeInfo& row = isa::info(opcode);

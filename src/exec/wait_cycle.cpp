@@ -23,6 +23,7 @@ struct Standing {
 std::string nameOf(const WaitPoint& point) {
   switch (point.kind) {
     case WaitPoint::Kind::barrier:
+      if (point.number >= kGroupBarriers) return fmt::format("the wait of warp group {}", point.number - kGroupBarriers);
       return fmt::format("barrier {}", point.number);
     case WaitPoint::Kind::warpOperation:
       return fmt::format("an operation of all lanes in warp {}", point.number);

@@ -44,6 +44,7 @@ Unit unitOf(const Instruction& instruction) {
     case Work::branch:
       return Unit::branch;
     case Work::matrix:
+    case Work::group_matrix:
       return Unit::tensor;
   }
   return Unit::control;
@@ -75,6 +76,8 @@ Latency latencyOf(const Instruction& instruction) {
       return Latency::branch;
     case Work::matrix:
       return Latency::matrix;
+    case Work::group_matrix:
+      return Latency::group_matrix;
   }
   return Latency::simple;
 }

@@ -33,7 +33,8 @@ enum class Latency : u8 {
   shuffle,
   branch,
   barrier,
-  matrix
+  matrix,
+  group_matrix
 };
 
 u32 sizeOf(DataType type);         // bytes; 0 for none and pred
