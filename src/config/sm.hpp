@@ -54,7 +54,7 @@ struct Sm {
   bool integerOnFp32 = false;  // integer instructions use the fp32 pipes (before Volta)
   Pipes integer{2, 32}, fp32{2, 32}, fp64{1, 32}, sfu{1, 8}, loadStore{1, 32}, tensor{0, 32};
   LatencyOf simple{9, 1}, multiply{11, 2}, divide{151, 8}, fma32{9, 1}, divide32{45, 4}, fma64{14, 8}, divide64{336, 130}, special{14, 8},
-      convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64};
+      convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64}, groupMatrix{69, 64};
   u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
   Coalescing coalescing = Coalescing::lines;
   bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it

@@ -76,6 +76,7 @@ struct OperandPattern {
     anyAddress,   // the same, of whatever space
     fragmentTo,   // {registers}: `count` of `type`; the braces of one may be left out
     fragmentFrom,
+    accumulators,  // {registers} of `type`, read and written: one for `columnsEach` columns of the product
     texel,        // [texture or surface, {coordinates}]
     gradient,     // {one f32 a dimension} or one alone
     vectorTo,     // {registers} receiving Modifiers::vector elements of `type`
@@ -86,6 +87,9 @@ struct OperandPattern {
     pointer,      // register or address of a symbol
     converted,    // value (wider registers allowed) or special register
     byteLiteral,  // constant 0 … 255
+    bit,          // constant 0 or 1
+    sign,         // constant 1 or -1
+    constant,     // any integer
     part,         // 32-bit value, of which a video instruction takes a part: r.b0
     policy,       // cache policy: there exactly with .L2::cache_hint
     label,        // branch target
@@ -96,6 +100,7 @@ struct OperandPattern {
   TypeOf typeOf = TypeOf::none;
   Type fixed = Type::none;
   u8 count = 0;                  // registers of a fragment
+  u8 columnsEach = 0;            // of accumulators
   bool relaxed = false;          // registers wider than the type are allowed (ld, st, cvt)
   bool optional = false;         // may be left out
   bool discardable = false;      // "_" may stand for a destination

@@ -97,9 +97,9 @@ struct Modifiers {
   BarrierOp barrier = BarrierOp::none;
   PrmtMode prmt = PrmtMode::none;
   TestProperty test = TestProperty::none;
-  MatrixForm matrix;  // mma, wmma, ldmatrix, stmatrix, movmatrix
+  MatrixForm matrix;  // mma, wmma, wgmma, ldmatrix, stmatrix, movmatrix
   MbarrierOp mbarrier = MbarrierOp::none;
-  AsyncOp async = AsyncOp::copy;  // cp.async
+  AsyncOp async = AsyncOp::copy;  // cp.async, wgmma
   bool bulk = false;              // cp.async.bulk
   bool secondLevel = false;       // prefetch: .L2
   bool expectTx = false;          // mbarrier.arrive.expect_tx

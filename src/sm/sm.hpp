@@ -23,6 +23,7 @@
 #include "sm/fetch.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
+#include "sm/matrix_groups.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/parts.hpp"
 #include "sm/pipeline/pipeline.hpp"
@@ -125,6 +126,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
     Cycle goesOn{};       // behind the barrier that opened last
+    MatrixGroups products;
   };
   struct HelperWarp {
     Resident* block = nullptr;  // null: the number is free

@@ -31,6 +31,7 @@ void selectExit(Selector& s);
 void selectSimpleControl(Selector& s);
 void selectNanosleep(Selector& s);
 void drop(Selector& s);
+void checkRegisterCount(Selector& s);
 
 // --- conversions (select_convert.cpp)
 void selectCvt(Selector& s);
@@ -90,6 +91,7 @@ void selectMov(Selector& s);
 // --- matrices (select_tensor.cpp)
 void selectMma(Selector& s);
 void selectWmma(Selector& s);
+void selectWgmma(Selector& s);
 void selectLdmatrix(Selector& s);
 void selectStmatrix(Selector& s);
 void selectMovmatrix(Selector& s);

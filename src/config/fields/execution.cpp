@@ -38,7 +38,7 @@ Rows<LatencyOf> latencyRows() {
 }
 
 std::span<const Part<LatencyOf>> operationParts() {
-  static constexpr std::array<Part<LatencyOf>, 12> kParts = {{
+  static constexpr std::array<Part<LatencyOf>, 13> kParts = {{
       {"simple", "Integer addition, logic, shifts, comparisons, moves. Default: 9, 1 (GTX480)", &Sm::simple},
       {"multiply", "Integer multiplication and multiply-add. Default: 11, 2 (GTX480)", &Sm::multiply},
       {"divide", "Integer division. Default: 151, 8 (GTX480)", &Sm::divide},
@@ -54,6 +54,10 @@ std::span<const Part<LatencyOf>> operationParts() {
        "dispatch",
        &Sm::branch},
       {"matrix", "Matrix multiply-accumulate. Default: 69, 64, GPGPU-Sim's QV100", &Sm::matrix},
+      {"group_matrix",
+       "A warp's part of a warp group's matrix product (wgmma) for eight columns; the other columns of a wider product follow one interval "
+       "for eight. Default: 69, 64, as matrix",
+       &Sm::groupMatrix},
   }};
   return kParts;
 }
