@@ -20,8 +20,11 @@ class MatrixGroups {
     ++committed_;
     lastOf_[committed_ % lastOf_.size()] = begun_;
   }
-  // Whether all groups but so many of the newest have ended.
-  bool isDone(u32 left) const { return committed_ <= left || ended_ >= lastOf_[(committed_ - left) % lastOf_.size()]; }
+  // Whether all groups but so many of the newest have ended. Where none may be left, what is in no group has, too: traces have no commits.
+  bool isDone(u32 left) const {
+    if (left == 0) return ended_ == begun_;
+    return committed_ <= left || ended_ >= lastOf_[(committed_ - left) % lastOf_.size()];
+  }
 
  private:
   u64 begun_ = 0, ended_ = 0;  // products
