@@ -50,10 +50,9 @@ u64 SharedMatrix::offsetAlongK(u32 line, u32 k) const {
 u64 SharedMatrix::offsetAcross(u32 line, u32 k) const {
   const bool isPlain = together_ == 1;
   const u32 chunk = line / perChunk_;
-  const u64 across =
-      u64{chunk % together_} * kChunkBytes + u64{chunk / together_} * (isPlain ? descriptor_.stride : descriptor_.leading);
-  const u64 along = u64{k % kCoreChunks} * together_ * kChunkBytes +
-                    u64{k / kCoreChunks} * (isPlain ? descriptor_.leading : descriptor_.stride);
+  const u64 across = u64{chunk % together_} * kChunkBytes + u64{chunk / together_} * (isPlain ? descriptor_.stride : descriptor_.leading);
+  const u64 along =
+      u64{k % kCoreChunks} * together_ * kChunkBytes + u64{k / kCoreChunks} * (isPlain ? descriptor_.leading : descriptor_.stride);
   return across + along + line % perChunk_ * elementBits_ / 8;
 }
 

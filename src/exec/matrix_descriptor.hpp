@@ -1,7 +1,7 @@
 // Matrices of wgmma in shared memory (PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout").
 //
-// A matrix is a number of lines, the rows of A or the columns of B, along k. Memory holds it in chunks of 16 bytes, and eight chunks side by
-// side (across lines or along k) make what the manual calls a core matrix. It lies along k (K-major) where the elements of a chunk are
+// A matrix is a number of lines, the rows of A or the columns of B, along k. Memory holds it in chunks of 16 bytes, and eight chunks side
+// by side (across lines or along k) make what the manual calls a core matrix. It lies along k (K-major) where the elements of a chunk are
 // neighbours in a line, and across lines (MN-major) where they are neighbours at one k.
 #pragma once
 

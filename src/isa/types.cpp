@@ -35,8 +35,9 @@ constexpr std::array<TypeRow, kDataTypes> kTypes{{
 
 constexpr std::array<std::string_view, 6> kSpaces{"GENERIC", "GLOBAL", "SHARED", "LOCAL", "CONSTANT", "PARAM"};
 constexpr std::array<std::string_view, 9> kUnits{"INTEGER", "FP32", "FP64", "SFU", "LOAD_STORE", "BRANCH", "WARP", "CONTROL", "TENSOR"};
-constexpr std::array<std::string_view, 15> kLatencies{"SIMPLE",  "MULTIPLY", "DIVIDE", "FMA32",   "DIVIDE32", "FMA64",   "DIVIDE64",
-                                                      "SPECIAL", "CONVERT",  "MEMORY", "SHUFFLE", "BRANCH",   "BARRIER", "MATRIX", "GROUP_MATRIX"};
+constexpr std::array<std::string_view, 15> kLatencies{"SIMPLE",  "MULTIPLY", "DIVIDE",  "FMA32",   "DIVIDE32",
+                                                      "FMA64",   "DIVIDE64", "SPECIAL", "CONVERT", "MEMORY",
+                                                      "SHUFFLE", "BRANCH",   "BARRIER", "MATRIX",  "GROUP_MATRIX"};
 
 const TypeRow& row(DataType type) { return kTypes[static_cast<u32>(type)]; }
 

@@ -336,8 +336,8 @@ class Checker {
 
 bool takesVector(const OperandPattern& pattern) {
   return pattern.kind == Class::vectorTo || pattern.kind == Class::vectorFrom || pattern.kind == Class::fragmentTo ||
-         pattern.kind == Class::fragmentFrom || pattern.kind == Class::accumulators || pattern.kind == Class::gradient || pattern.kind == Class::unpack ||
-         pattern.kind == Class::pack;
+         pattern.kind == Class::fragmentFrom || pattern.kind == Class::accumulators || pattern.kind == Class::gradient ||
+         pattern.kind == Class::unpack || pattern.kind == Class::pack;
 }
 
 // ptxas takes braces around the one value of a scalar load, store or mov, and Triton writes them.

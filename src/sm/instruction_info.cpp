@@ -75,8 +75,8 @@ ProductRole roleOf(isa::Opcode opcode) {
   }
 }
 
-// Cycles for which a product of a warp group occupies a warp's pipe: its columns one eight after the other, or, where that takes longer, what
-// the group reads of shared memory, a word of each bank a cycle. All four warps read the same of B, and it is read once.
+// Cycles for which a product of a warp group occupies a warp's pipe: its columns one eight after the other, or, where that takes longer,
+// what the group reads of shared memory, a word of each bank a cycle. All four warps read the same of B, and it is read once.
 u32 productInterval(const isa::Matrix& matrix, const config::Machine& machine) {
   constexpr u32 kColumns = 8, kWarps = isa::kWarpsOfGroup;
   const u32 lines = matrix.n + (matrix.sharedA ? kWarps * matrix.m : 0);
@@ -93,6 +93,8 @@ class Builder {
     const isa::OpcodeInfo& row = isa::info(instruction_.opcode);
     for (std::size_t i = 0; i < row.destinations.size(); ++i) operand(instruction_.destinations[i], row.destinations[i], true);
     for (std::size_t i = 0; i < row.sources.size(); ++i) operand(instruction_.sources[i], row.sources[i], false);
+    for (std::size_t i = 0; i < row.destinations.size(); ++i)
+      if (row.destinations[i] == 'E') operand(instruction_.destinations[i], 'E', false);
     if (instruction_.guard.index != isa::kTruePredicate) info_.touched.addPredicate(instruction_.guard.index);
     return info_;
   }

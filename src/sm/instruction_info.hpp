@@ -32,8 +32,8 @@ struct InstructionInfo {
   Flow flow = Flow::compute;
   isa::Unit unit = isa::Unit::integer;
   isa::PipeWork work;
-  u32 latency = 1;      // cycles from dispatch to the result
-  u32 interval = 1;     // cycles that it occupies its pipe's entrance
+  u32 latency = 1;   // cycles from dispatch to the result
+  u32 interval = 1;  // cycles that it occupies its pipe's entrance
   ProductRole role = ProductRole::none;
   u32 groupsLeft = 0;   // wait: groups that may be pending behind it
   RegisterSet touched;  // read or written

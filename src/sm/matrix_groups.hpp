@@ -27,8 +27,8 @@ class MatrixGroups {
   }
 
  private:
-  u64 begun_ = 0, ended_ = 0;  // products
-  u64 committed_ = 0;          // groups
+  u64 begun_ = 0, ended_ = 0;                // products
+  u64 committed_ = 0;                        // groups
   std::array<u64, kMostLeft + 1> lastOf_{};  // by group: products that had begun when it was committed
 };
 

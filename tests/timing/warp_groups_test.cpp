@@ -98,7 +98,8 @@ TEST(WarpGroups, NarrowProductsWaitForSharedMemory) {
       const Timed run(repeated(product(n, inRegisters), 4) + kCommit + wait(0));
       const std::vector<Step> steps = run.at(Opcode::wgmma);
       const u64 expected = std::max(n / 2, n / 4 + (inRegisters ? 0 : 16));
-      for (u32 i = 1; i < steps.size(); ++i) EXPECT_EQ(steps[i].dispatched - steps[i - 1].dispatched, expected) << n << " columns, " << inRegisters;
+      for (u32 i = 1; i < steps.size(); ++i)
+        EXPECT_EQ(steps[i].dispatched - steps[i - 1].dispatched, expected) << n << " columns, " << inRegisters;
     }
   }
 }

@@ -1,6 +1,6 @@
 // Matrix instructions. A fragment becomes one group of registers. ldmatrix is a load of whole rows and an exchange among the lanes,
-// stmatrix the reverse; wmma.load and wmma.store are ordinary loads and stores in the layout of isa::LinearFragment. The accumulators of a warp
-// group's product are read and written in their places, so that products that follow each other need no copies between them.
+// stmatrix the reverse; wmma.load and wmma.store are ordinary loads and stores in the layout of isa::LinearFragment. The accumulators of a
+// warp group's product are read and written in their places, so that products that follow each other need no copies between them.
 #include <algorithm>
 #include <bit>
 

@@ -55,8 +55,8 @@ std::span<const Part<LatencyOf>> operationParts() {
        &Sm::branch},
       {"matrix", "Matrix multiply-accumulate. Default: 69, 64, GPGPU-Sim's QV100", &Sm::matrix},
       {"group_matrix",
-       "A warp's part of a warp group's matrix product (wgmma) for eight columns; the other columns of a wider product follow one interval "
-       "for eight. Default: 69, 64, as matrix",
+       "Matrix product of a warp group (wgmma) with eight columns; a wider one takes an interval for every eight. Default: 69, 64, as "
+       "matrix",
        &Sm::groupMatrix},
   }};
   return kParts;

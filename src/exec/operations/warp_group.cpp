@@ -50,11 +50,11 @@ void requireGroup(const Grid& grid, const Issue& issue) {
   for (u32 warp = group * isa::kWarpsOfGroup; warp < (group + 1) * isa::kWarpsOfGroup; ++warp) {
     const bool exists = warp < issue.block.warps.size() && issue.block.warps[warp].existing.size() == kMatrixLanes;
     if (exists && issue.block.warps[warp].tree.lanes().size() == kMatrixLanes) continue;
-    refuse(grid, issue,
-           fmt::format("warp group {} is not complete: {} of its warp {} {}", group, exists ? "threads" : "not all threads",
-                       warp % isa::kWarpsOfGroup, exists ? "have exited" : "exist"),
-           exists ? "let no thread of the group exit before the last instruction of the group"
-                  : "launch blocks of a multiple of 128 threads");
+    refuse(
+        grid, issue,
+        fmt::format("warp group {} is not complete: {} of its warp {} {}", group, exists ? "threads" : "not all threads",
+                    warp % isa::kWarpsOfGroup, exists ? "have exited" : "exist"),
+        exists ? "let no thread of the group exit before the last instruction of the group" : "launch blocks of a multiple of 128 threads");
   }
 }
 
@@ -64,7 +64,8 @@ u64 uniformOf(const Grid& grid, const Issue& issue, const LaneOperand& operand) 
   const u64 value = wide(grid, planes, LaneId{0});
   for (const LaneId lane : issue.executing) {
     if (wide(grid, planes, lane) == value) continue;
-    refuse(grid, issue, "the threads of a warp give different matrix descriptors", "compute the descriptor from what all threads have alike");
+    refuse(grid, issue, "the threads of a warp give different matrix descriptors",
+           "compute the descriptor from what all threads have alike");
   }
   return value;
 }

@@ -60,13 +60,15 @@ TEST(Compile, TheLeastNumberOfRegistersIsAClearError) {
 // The widest product has 128 accumulators: a second place for them, or copies between products, would not do.
 TEST(Compile, ProductsOfWarpGroupsUpdateTheirAccumulatorsInPlace) {
   constexpr u32 kSums = 128;
-  std::string list, body = fmt::format(".reg .f32 %d<{}>; .reg .b32 %i; .reg .b64 %a, %rd; .reg .pred %q;\nld.param.u64 %rd, [p];\n", kSums);
+  std::string list,
+      body = fmt::format(".reg .f32 %d<{}>; .reg .b32 %i; .reg .b64 %a, %rd; .reg .pred %q;\nld.param.u64 %rd, [p];\n", kSums);
   for (u32 i = 0; i < kSums; ++i) list += fmt::format("{}%d{}", i ? ", " : "", i);
   for (u32 i = 0; i < kSums; ++i) body += fmt::format("mov.f32 %d{}, 0f00000000;\n", i);
   body += "mov.u32 %i, 0;\nmov.u64 %a, 0x4000004000010000;\nloop:\nwgmma.fence.sync.aligned;\n";
   for (u32 step = 0; step < 4; ++step)
     body += fmt::format("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {{{}}}, %a, %a, 1, 1, 1, 0, 0;\nadd.u64 %a, %a, 2;\n", list);
-  body += "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %q, %i, 100;\n@%q bra loop;\n";
+  body +=
+      "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %q, %i, 100;\n@%q bra loop;\n";
   for (u32 i = 0; i < kSums; ++i) body += fmt::format("st.global.f32 [%rd+{}], %d{};\n", 4 * i, i);
   const isa::Program program = compileKernel(body, {.verify = true});
   EXPECT_LE(program.functions[0].registers, kSums + 16);

@@ -126,7 +126,8 @@ TEST(RegisterBounds, SetmaxnregRaisesThemWhileTheKernelRuns) {
 }
 
 TEST(RegisterBounds, SetmaxnregTakesMultiplesOfEightFrom24To256) {
-  for (const char* count : {"24", "256", "168"}) EXPECT_NO_THROW(compile(parse(fmt::format("setmaxnreg.dec.sync.aligned.u32 {}; ret;", count))));
+  for (const char* count : {"24", "256", "168"})
+    EXPECT_NO_THROW(compile(parse(fmt::format("setmaxnreg.dec.sync.aligned.u32 {}; ret;", count))));
   for (const char* count : {"16", "264", "100", "0"})
     EXPECT_THROW(compile(parse(fmt::format("setmaxnreg.dec.sync.aligned.u32 {}; ret;", count))), Error) << count;
 }

@@ -2,9 +2,8 @@
 // "Canonical Layouts"), which gives each as extents and strides of the two coordinates, in elements, and a permutation of the address.
 #include "exec/matrix_descriptor.hpp"
 
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <array>
 #include <set>
@@ -85,7 +84,8 @@ TEST(MatrixDescriptor, BitsWithoutAMeaningAreSeen) {
 }
 
 TEST(SharedMatrix, EveryElementLiesWhereTheCanonicalLayoutHasIt) {
-  const Distances choices[] = {{0, 128, 256}, {1024, 2048, 1024}, {0x8000, 1024, 4096}, {3072, 0, 512}, {2048 + 32, 4096, 1024}, {96, 256, 2048}};
+  const Distances choices[] = {{0, 128, 256},  {1024, 2048, 1024},      {0x8000, 1024, 4096},
+                               {3072, 0, 512}, {2048 + 32, 4096, 1024}, {96, 256, 2048}};
   for (const Distances& d : choices) {
     for (const Swizzle swizzle : kSwizzles) {
       for (const u32 bits : {1u, 8u, 16u, 32u}) {
@@ -96,8 +96,8 @@ TEST(SharedMatrix, EveryElementLiesWhereTheCanonicalLayoutHasIt) {
           for (u32 line = 0; line < 256; ++line) {
             for (u32 k = 0; k < 256 / bits; ++k) {
               const u64 expected = permuted(d.start + (layout.line(line) + layout.depth(k)) * bits / 8, swizzle);
-              ASSERT_EQ(matrix.byteOf(line, k), expected) << fmt::format("line {}, k {}, {} bits, swizzle {}, along k {}", line, k, bits,
-                                                                         static_cast<u32>(swizzle), alongK);
+              ASSERT_EQ(matrix.byteOf(line, k), expected)
+                  << fmt::format("line {}, k {}, {} bits, swizzle {}, along k {}", line, k, bits, static_cast<u32>(swizzle), alongK);
             }
           }
         }

@@ -66,8 +66,7 @@ TEST(Unsupported, KernelsAreListedWhereverTheyStand) {
   const Error error = errorOf(std::string(kPreamble) +
                               ".entry a() { .reg .u32 x; tcgen05.wait::ld.sync.aligned; }\n.entry b() { }\n"
                               ".entry c() { tcgen05.wait::ld.sync.aligned; }\n");
-  EXPECT_EQ(error.message(),
-            "unsupported instruction 'tcgen05.wait::ld.sync.aligned' in kernels 'a', 'c': tcgen05.wait::ld.sync.aligned;");
+  EXPECT_EQ(error.message(), "unsupported instruction 'tcgen05.wait::ld.sync.aligned' in kernels 'a', 'c': tcgen05.wait::ld.sync.aligned;");
   EXPECT_TRUE(contains(error.remedy(), "sm_100a"));
 }
 
@@ -83,8 +82,8 @@ TEST_P(Remedies, Fit) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, Remedies,
-    ::testing::Values(Remedy{"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 x;", "sparse"}, Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"},
-                      Remedy{"cp.async.bulk.wait_group 0;", "bulk"},
+    ::testing::Values(Remedy{"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 x;", "sparse"},
+                      Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"}, Remedy{"cp.async.bulk.wait_group 0;", "bulk"},
                       Remedy{"cp.async.bulk.tensor.2d.shared::cta.global.tile [x], [y];", "tensor copies"},
                       Remedy{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [x], [y], 16;", "bulk"},
                       Remedy{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f32 x;", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16"},

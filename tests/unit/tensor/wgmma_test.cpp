@@ -46,7 +46,8 @@ std::string kernelOf(const Product& p, const std::string& product, const std::st
   const std::string type = p.d == "f32" ? "f32" : "b32";
   std::string text = fmt::format(
       ".reg .b32 %w, %v, %a<4>;\n.reg .b64 %da, %db, %from;\n.reg .pred %yes, %first;\n.reg .{} %d<{}>;\n"
-      "setp.eq.u32 %first, %tid, 0;\nsetp.ge.u32 %yes, %tid, 0;\nmov.u32 %w, tile;\nmul.wide.u32 %addr, %tid, 4;\nadd.u64 %from, %in, %addr;\n"
+      "setp.eq.u32 %first, %tid, 0;\nsetp.ge.u32 %yes, %tid, 0;\nmov.u32 %w, tile;\nmul.wide.u32 %addr, %tid, 4;\nadd.u64 %from, %in, "
+      "%addr;\n"
       "shl.b32 %v, %tid, 2;\nadd.u32 %w, %w, %v;\n",
       type, p.sums());
   for (u32 byte = 0; byte < 12288; byte += 4 * kThreads)
@@ -68,7 +69,8 @@ std::string kernelOf(const Product& p, const std::string& product, const std::st
 constexpr const char* kFinish = "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n";
 
 std::string instructionOf(const Product& p) {
-  return fmt::format("{} {}, {}, %db, %yes{};\n", p.form(), vectorOf("d", p.sums()), p.inRegisters ? vectorOf("a", 4) : "%da", p.immediates());
+  return fmt::format("{} {}, {}, %db, %yes{};\n", p.form(), vectorOf("d", p.sums()), p.inRegisters ? vectorOf("a", 4) : "%da",
+                     p.immediates());
 }
 
 struct Matrices {
@@ -77,7 +79,8 @@ struct Matrices {
 };
 
 Matrices matricesOf(const Product& p, u32 seed) {
-  Matrices m{randomIntegers(kRows * p.k, p.a, seed), randomIntegers(p.k * p.n, p.b, seed + 1), randomIntegers(kRows * p.n, p.d, seed + 2), {}};
+  Matrices m{
+      randomIntegers(kRows * p.k, p.a, seed), randomIntegers(p.k * p.n, p.b, seed + 1), randomIntegers(kRows * p.n, p.d, seed + 2), {}};
   m.input.resize(12288 / 4);
   const u32 bits = bitsOf(p.a);
   for (u32 k = 0; k < p.k; ++k) {
@@ -209,9 +212,7 @@ std::string refusalOf(const std::string& product, u32 threads = kThreads, u32 wa
   return result.message;
 }
 
-void expectRefusal(const std::string& message, const std::string& part) {
-  EXPECT_NE(message.find(part), std::string::npos) << message;
-}
+void expectRefusal(const std::string& message, const std::string& part) { EXPECT_NE(message.find(part), std::string::npos) << message; }
 
 const std::string kPlain = instructionOf({8, 16, "f32", "f16", "f16"}) + kFinish;
 
