@@ -67,6 +67,8 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
     warp.tree.reset(entry, warp.existing);
     warp.copies.pending.clear();
     warp.copies.groups.fill(0);
+    warp.operands.pending.clear();
+    warp.operands.groups = 0;
     warp.hearNews();
     warp.issues = warp.results = 0;
     warp.turn = 0;

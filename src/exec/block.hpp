@@ -9,6 +9,7 @@
 #include "exec/async_copy.hpp"
 #include "exec/initialisation_map.hpp"
 #include "exec/lane_function.hpp"
+#include "exec/operand_reads.hpp"
 #include "exec/path_tree.hpp"
 #include "exec/race_detector.hpp"
 #include "exec/reservation.hpp"
@@ -30,6 +31,7 @@ struct Warp {
   PathTree tree;
   u64 local = 0;  // host address of its local memory
   AsyncCopies copies;
+  OperandReads operands;
   std::vector<u64> polled;      // by Op::poll: hash of what it last read
   u32 polls = 0;                // in a row that read what they had read before
   u32 yields = 0;               // stepping: times that a path has let others run, without news

@@ -29,6 +29,7 @@ const char* forbiddenKind(Opcode opcode) {
       {Handler::commitCopies, "an asynchronous copy"},
       {Handler::waitForCopies, "an asynchronous copy"},
       {Handler::groupMultiply, "an operation of a warp group"},
+      {Handler::groupCommit, "an operation of a warp group"},
       {Handler::groupWait, "an operation of a warp group"},
       {Handler::callIndirect, "an indirect call"},
   };

@@ -319,6 +319,7 @@ Oracle::Step Oracle::perform(const Instruction& instruction) {
       fail("a lone thread has no mbarrier objects");
     case Handler::matrix:
     case Handler::groupMultiply:
+    case Handler::groupCommit:
     case Handler::groupWait:
       fail("a matrix lies in the registers of a whole warp, not of a lone thread");
     case Handler::systemCall:

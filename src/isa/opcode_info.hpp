@@ -41,6 +41,7 @@ enum class Handler : u8 {
   warpSync,
   matrix,
   groupMultiply,
+  groupCommit,
   groupWait,
   copyAsync,
   commitCopies,

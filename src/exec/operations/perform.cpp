@@ -163,6 +163,8 @@ Perform performOf(Handler handler) {
       return writes<matrixOperation>;
     case Handler::groupMultiply:
       return writes<groupMultiply>;
+    case Handler::groupCommit:
+      return goesOn<groupCommit>;
     case Handler::groupWait:
       return moves<groupWait>;
     case Handler::copyAsync:

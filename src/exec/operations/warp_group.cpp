@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -111,7 +112,7 @@ class SharedOperand {
            "encode its address and its two offsets as (x & 0x3ffff) >> 4, in bits 0, 16 and 32, and the swizzling mode in bits 62 and 63");
   }
 
-  void check(LaneAddresses& addresses, u32 bytes) {
+  void check(const LaneAddresses& addresses, u32 bytes) {
     Block& block = issue_.block;
     const auto accessOf = [&](u32 lane) {
       return BadAccess{BadAccess::Kind::load, isa::Space::shared, addresses.lane[lane], bytes, block.sharedBytes};
@@ -125,8 +126,9 @@ class SharedOperand {
                   [&] { return uninitialised(site(grid_, issue_), LaneId{lane}, accessOf(lane), grid_.memory); });
     }
     if (!block.races) return;
-    summarise(addresses, issue_.executing, bytes);
-    block.races->access(issue_.warp.index, {.pc = issue_.pc, .inShared = true, .bytes = bytes}, addresses, issue_.executing);
+    OperandReads& reads = issue_.warp.operands;
+    PendingRead& read = reads.pending.emplace_back(PendingRead{reads.groups, issue_.pc, bytes, {}});
+    std::copy_n(addresses.lane, kMatrixLanes, read.offsets.begin());
   }
 
   Grid& grid_;
@@ -183,8 +185,23 @@ void groupMultiply(Grid& grid, const Issue& issue) {
   }
 }
 
+void groupCommit(Grid&, const Issue& issue) { ++issue.warp.operands.groups; }
+
+void noteOperandReads(Block& block, Warp& warp, u64 groups) {
+  std::erase_if(warp.operands.pending, [&](const PendingRead& read) {
+    if (read.group >= groups) return false;
+    LaneAddresses addresses;
+    std::copy_n(read.offsets.begin(), kMatrixLanes, addresses.lane);
+    summarise(addresses, LaneMask::first(kMatrixLanes), read.bytes);
+    block.races->access(warp.index, {.pc = read.pc, .inShared = true, .bytes = read.bytes}, addresses, LaneMask::first(kMatrixLanes));
+    return true;
+  });
+}
+
 void groupWait(Grid& grid, const Issue& issue) {
   requireGroup(grid, issue);
+  const u64 left = source(issue.warp, issue.op.sources[0])[0], groups = issue.warp.operands.groups;
+  if (issue.block.races) noteOperandReads(issue.block, issue.warp, groups - std::min(groups, left));
   waitAsWarp(grid, issue, kGroupBarriers + groupOf(issue), isa::kWarpsOfGroup * kMatrixLanes);
 }
 

@@ -183,9 +183,14 @@ TEST(Wgmma, ItsReadsAreOrderedByTheWait) {
   setup.races = true;
   const std::string erase = "mov.u32 %w, tile;\nmov.b32 %v, 0;\n@%first st.shared.b32 [%w], %v;\n";
   EXPECT_EQ(multiply(p, m, instructionOf(p) + kFinish, erase, setup), product(m.a, m.b, m.c, kRows, p.n, p.k));
-  std::vector<u32> out(kThreads * p.sums());
-  const exec::LaunchResult result = launch(kernelText(kernelOf(p, instructionOf(p), erase), kTile), m.input, out, setup);
-  EXPECT_EQ(result.status, exec::LaunchStatus::race) << "without a wait";
+  const auto statusOf = [&](const std::string& product) {
+    std::vector<u32> out(kThreads * p.sums());
+    return launch(kernelText(kernelOf(p, product, erase), kTile), m.input, out, setup).status;
+  };
+  EXPECT_EQ(statusOf(instructionOf(p)), exec::LaunchStatus::race) << "without a wait";
+  EXPECT_EQ(statusOf(instructionOf(p) + "bar.sync 0;\n"), exec::LaunchStatus::race) << "a barrier is none";
+  const std::string commit = "wgmma.commit_group.sync.aligned;\n";
+  EXPECT_EQ(statusOf(instructionOf(p) + commit + "wgmma.wait_group.sync.aligned 1;\nbar.sync 0;\n"), exec::LaunchStatus::race);
 }
 
 TEST(Wgmma, TwoGroupsOfABlockWorkForThemselves) {
