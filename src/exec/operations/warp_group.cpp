@@ -42,10 +42,6 @@ void requireGroup(const Grid& grid, const Issue& issue) {
     refuse(grid, issue, fmt::format("warp groups need warps of {} threads, this machine has {}", kMatrixLanes, warpSize),
            "choose a machine with warps of 32");
   }
-  if (issue.executing.size() != kMatrixLanes) {
-    refuse(grid, issue, fmt::format("an instruction of a warp group is executed by {} of the 32 threads of a warp", issue.executing.size()),
-           "let all threads of the group's four warps execute it together, outside divergent code");
-  }
   if (group >= kMostGroups)
     refuse(grid, issue, fmt::format("there is no warp group {}", group), fmt::format("blocks have at most {} warp groups", kMostGroups));
   for (u32 warp = group * isa::kWarpsOfGroup; warp < (group + 1) * isa::kWarpsOfGroup; ++warp) {
@@ -56,6 +52,10 @@ void requireGroup(const Grid& grid, const Issue& issue) {
         fmt::format("warp group {} is not complete: {} of its warp {} {}", group, exists ? "threads" : "not all threads",
                     warp % isa::kWarpsOfGroup, exists ? "have exited" : "exist"),
         exists ? "let no thread of the group exit before the last instruction of the group" : "launch blocks of a multiple of 128 threads");
+  }
+  if (issue.executing.size() != kMatrixLanes) {
+    refuse(grid, issue, fmt::format("an instruction of a warp group is executed by {} of the 32 threads of a warp", issue.executing.size()),
+           "let all threads of the group's four warps execute it together, outside divergent code");
   }
 }
 
