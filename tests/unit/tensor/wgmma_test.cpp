@@ -181,7 +181,7 @@ TEST(Wgmma, ItsReadsAreOrderedByTheWait) {
   const Matrices m = matricesOf(p, 13);
   LaunchSetup setup = setupOf();
   setup.races = true;
-  const std::string erase = "mov.u32 %w, tile;\nmov.b32 %v, 0;\n@%first st.shared.b32 [%w], %v;\n";
+  const std::string erase = "mov.u32 %w, tile;\nmov.b32 %v, 0;\n@%first st.shared.b32 [%w+2048], %v;\n";
   EXPECT_EQ(multiply(p, m, instructionOf(p) + kFinish, erase, setup), product(m.a, m.b, m.c, kRows, p.n, p.k));
   const auto statusOf = [&](const std::string& product) {
     std::vector<u32> out(kThreads * p.sums());
