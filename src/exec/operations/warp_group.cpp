@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 #include "exec/matrix_descriptor.hpp"
 #include "exec/operations/access.hpp"
@@ -44,18 +45,21 @@ void requireGroup(const Grid& grid, const Issue& issue) {
   }
   if (group >= kMostGroups)
     refuse(grid, issue, fmt::format("there is no warp group {}", group), fmt::format("blocks have at most {} warp groups", kMostGroups));
-  for (u32 warp = group * isa::kWarpsOfGroup; warp < (group + 1) * isa::kWarpsOfGroup; ++warp) {
-    const bool exists = warp < issue.block.warps.size() && issue.block.warps[warp].existing.size() == kMatrixLanes;
-    if (exists && issue.block.warps[warp].tree.lanes().size() == kMatrixLanes) continue;
-    refuse(
-        grid, issue,
-        fmt::format("warp group {} is not complete: {} of its warp {} {}", group, exists ? "threads" : "not all threads",
-                    warp % isa::kWarpsOfGroup, exists ? "have exited" : "exist"),
-        exists ? "let no thread of the group exit before the last instruction of the group" : "launch blocks of a multiple of 128 threads");
+  const auto isWhole = [](const Warp& warp) { return warp.existing.size() == kMatrixLanes; };
+  const std::span<const Warp> all = issue.block.warps;
+  const u32 first = group * isa::kWarpsOfGroup, there = static_cast<u32>(std::ranges::count_if(all.subspan(first), isWhole));
+  if (there < isa::kWarpsOfGroup) {
+    refuse(grid, issue, fmt::format("warp group {} has {} of its four warps of 32 threads", group, there),
+           "launch blocks of a multiple of 128 threads");
   }
   if (issue.executing.size() != kMatrixLanes) {
     refuse(grid, issue, fmt::format("an instruction of a warp group is executed by {} of the 32 threads of a warp", issue.executing.size()),
            "let all threads of the group's four warps execute it together, outside divergent code");
+  }
+  for (const Warp& warp : all.subspan(first, isa::kWarpsOfGroup)) {
+    if (warp.tree.lanes().size() == kMatrixLanes) continue;
+    refuse(grid, issue, fmt::format("threads of warp {} have exited, before the other warps of warp group {} are done", warp.index, group),
+           "let no thread of the group exit before the last instruction of the group");
   }
 }
 
