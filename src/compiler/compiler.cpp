@@ -180,6 +180,7 @@ isa::Program compile(const ptx::Module& module, const Options& options) {
                                  : leaveUnfinished(std::move(function));
   }
   link(module, layout, calls, compiled, program);
+  if (options.finish) boundLaunches(module, options, program);
   if (options.finish) storeMarks(marking, compiled, program);
   return program;
 }

@@ -24,6 +24,10 @@ bool isRegister(const isa::Operand& operand) { return operand.kind == isa::Opera
 
 bool isAlwaysExecuted(const isa::Instruction& instruction) { return instruction.guard == isa::Operand::makePredicate(isa::kTruePredicate); }
 
+bool replacesDestinations(const isa::Instruction& instruction) {
+  return isAlwaysExecuted(instruction) && isa::info(instruction.opcode).destinations.find('E') == std::string_view::npos;
+}
+
 bool isPure(const MachineInstruction& instruction) {
   switch (isa::info(instruction.opcode).effect) {
     case isa::Effect::none:

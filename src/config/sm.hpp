@@ -57,7 +57,7 @@ struct Sm {
   bool integerOnFp32 = false;  // integer instructions use the fp32 pipes (before Volta)
   Pipes integer{2, 32}, fp32{2, 32}, fp64{1, 32}, sfu{1, 8}, loadStore{1, 32}, tensor{0, 32};
   LatencyOf simple{9, 1}, multiply{11, 2}, divide{151, 8}, fma32{9, 1}, divide32{45, 4}, fma64{14, 8}, divide64{336, 130}, special{14, 8},
-      convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64};
+      convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64}, groupMatrix{69, 64};
   // Parts of these classes; {0, 0}: as the class that they come from (isa::Latency).
   LatencyOf shift{0, 0}, count{0, 0}, add32{0, 0}, fma16{0, 0}, convertInteger{0, 0}, vote{0, 0}, reduce{0, 0}, matrixInteger{0, 0},
       matrix64{0, 0};

@@ -73,6 +73,8 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
     warp.copies.groups.fill(0);
     warp.copies.bulk.clear();
     warp.copies.bulkGroups.fill(0);
+    warp.operands.pending.clear();
+    warp.operands.groups = 0;
     warp.hearNews();
     warp.issues = warp.results = 0;
     warp.turn = 0;

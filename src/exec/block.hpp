@@ -10,6 +10,7 @@
 #include "exec/bulk_copy.hpp"
 #include "exec/initialisation_map.hpp"
 #include "exec/lane_function.hpp"
+#include "exec/operand_reads.hpp"
 #include "exec/path_tree.hpp"
 #include "exec/race_detector.hpp"
 #include "exec/reservation.hpp"
@@ -17,7 +18,10 @@
 
 namespace warpwright::exec {
 
-inline constexpr u32 kBarriers = 16;               // per block (PTX ISA, "bar")
+inline constexpr u32 kGroupBarriers = 16;  // from here on, those at which warp groups wait for their products
+inline constexpr u32 kMostGroups = 8;      // of 1024 threads
+inline constexpr u32 kBarriers = 24;       // per block: the 16 of bar (PTX ISA, "bar"), those of warp groups
+static_assert(kBarriers == kGroupBarriers + kMostGroups);
 inline constexpr u32 kClusterBarrier = kBarriers;  // where paths wait for the barrier of their cluster: see cluster.hpp
 
 struct Cluster;
@@ -30,6 +34,7 @@ struct Warp {
   PathTree tree;
   u64 local = 0;  // host address of its local memory
   AsyncCopies copies;
+  OperandReads operands;
   std::vector<u64> polled;      // by Op::poll: hash of what it last read
   u32 polls = 0;                // in a row that read what they had read before
   u32 yields = 0;               // stepping: times that a path has let others run, without news

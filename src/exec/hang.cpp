@@ -55,6 +55,8 @@ Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
   if (path.state == PathState::atBarrier && path.barrier == kClusterBarrier) {
     s.what = fmt::format("wait at the barrier of their cluster ({} of the {} threads of their block have arrived)", block.arrivedAtCluster,
                          block.liveThreads);
+  } else if (path.state == PathState::atBarrier && path.barrier >= kGroupBarriers) {
+    s.what = fmt::format("wait for the other warps of warp group {}", path.barrier - kGroupBarriers);
   } else if (path.state == PathState::atBarrier) {
     const Barrier& barrier = block.barriers[path.barrier];
     s.what = fmt::format("wait at barrier {} ({} of {} threads have arrived)", path.barrier, barrier.arrived,

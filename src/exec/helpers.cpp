@@ -33,6 +33,9 @@ const char* forbiddenKind(Opcode opcode) {
       {Handler::bulkCopy, "an asynchronous copy"},
       {Handler::commitBulk, "an asynchronous copy"},
       {Handler::waitForBulk, "an asynchronous copy"},
+      {Handler::groupMultiply, "an operation of a warp group"},
+      {Handler::groupCommit, "an operation of a warp group"},
+      {Handler::groupWait, "an operation of a warp group"},
       {Handler::callIndirect, "an indirect call"},
   };
   const isa::OpcodeInfo& row = isa::info(opcode);

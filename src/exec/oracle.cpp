@@ -323,6 +323,9 @@ Oracle::Step Oracle::perform(const Instruction& instruction) {
     case Handler::mbarrier:
       fail("a lone thread has no mbarrier objects");
     case Handler::matrix:
+    case Handler::groupMultiply:
+    case Handler::groupCommit:
+    case Handler::groupWait:
       fail("a matrix lies in the registers of a whole warp, not of a lone thread");
     case Handler::systemCall:
       fail("a lone thread has no system");

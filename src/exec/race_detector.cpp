@@ -238,6 +238,7 @@ void BlockRaces::pass(WarpState& state, const BarrierClocks& barrier) {
   state.known.join(barrier.known);
   state.published.join(barrier.published);
   state.broadcast.join(barrier.broadcast);
+  advance(state);  // beyond the moment at which all warps are known now
 }
 
 void BlockRaces::reset(u32 barrier) { barriers_[barrier] = {}; }

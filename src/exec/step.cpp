@@ -20,7 +20,7 @@ bool isSerial(const Op& op) {
 // Control flow that other warps of the block may have waited for.
 bool mayReleaseOthers(Handler handler) {
   return handler == Handler::exit || handler == Handler::ret || handler == Handler::barrierSync || handler == Handler::barrierReduce ||
-         handler == Handler::barrierArrive || handler == Handler::clusterArrive;
+         handler == Handler::barrierArrive || handler == Handler::clusterArrive || handler == Handler::groupWait;
 }
 
 Path* nextPathBehindMeetings(Grid& grid, Warp& warp) {

@@ -23,7 +23,9 @@ struct Standing {
 std::string nameOf(const WaitPoint& point) {
   switch (point.kind) {
     case WaitPoint::Kind::barrier:
-      return point.number == kClusterBarrier ? "the barrier of the cluster" : fmt::format("barrier {}", point.number);
+      if (point.number == kClusterBarrier) return "the barrier of the cluster";
+      if (point.number >= kGroupBarriers) return fmt::format("the wait of warp group {}", point.number - kGroupBarriers);
+      return fmt::format("barrier {}", point.number);
     case WaitPoint::Kind::warpOperation:
       return fmt::format("an operation of all lanes in warp {}", point.number);
     case WaitPoint::Kind::reconvergence:

@@ -78,6 +78,7 @@ Unit unitOf(const Instruction& instruction) {
     case Work::branch:
       return Unit::branch;
     case Work::matrix:
+    case Work::group_matrix:
       return Unit::tensor;
   }
   return Unit::control;
@@ -113,6 +114,8 @@ Latency latencyOf(const Instruction& instruction) {
       return Latency::branch;
     case Work::matrix:
       return ofMatrix(instruction.modifiers.matrix.a);
+    case Work::group_matrix:
+      return Latency::group_matrix;
   }
   return Latency::simple;
 }

@@ -188,7 +188,7 @@ struct Modifiers {
   SpecialRegister special = SpecialRegister::zero;
   SmallFormat small = SmallFormat::e4m3;  // cvt_to_small, cvt_from_small
   Video video;                            // video
-  Matrix matrix;                          // mma, mat_*
+  Matrix matrix;                          // mma, wgmma, mat_*
   MbarrierOp mbarrier = MbarrierOp::init;
   bool parity = false;                   // mbarrier waits: for the phase of a parity; otherwise for that of a state
   bool expectsTx = false;                // mbarrier arrivals: .expect_tx, the count is of transactions

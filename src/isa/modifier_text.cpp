@@ -123,6 +123,14 @@ void addMatrix(const Matrix& matrix, Suffixes& suffixes) {
   suffixes.add(fmt::format("{}X{}X{}", matrix.m, matrix.n, matrix.k));
   for (const MatrixElement element : {matrix.d, matrix.a, matrix.b, matrix.c}) suffixes.add(pick(kMatrixElements, element));
   suffixes.addIf(matrix.exclusive, "XOR");
+  suffixes.addIf(matrix.negated, "NEG");
+}
+
+// Of a warp group's: where A is, and what is held otherwise than by lines along k.
+void addLayouts(const Matrix& matrix, Suffixes& suffixes) {
+  suffixes.addIf(matrix.sharedA, "SHARED");
+  suffixes.addIf(matrix.columnA, "TA");
+  suffixes.addIf(!matrix.columnB, "TB");
 }
 
 constexpr std::string_view kGeometries[] = {"", "1D", "2D", "3D", "A1D", "A2D", "CUBE", "ACUBE"};
@@ -182,6 +190,8 @@ void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
       return addVideo(m.video, suffixes);
     case Opcode::mma:
       return addMatrix(m.matrix, suffixes);
+    case Opcode::wgmma:
+      return addMatrix(m.matrix, suffixes), addLayouts(m.matrix, suffixes);
     case Opcode::mat_deal:
     case Opcode::mat_gather:
       return suffixes.addIf(m.matrix.transposed, "T");

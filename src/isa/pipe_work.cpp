@@ -41,6 +41,7 @@ PipeWork computation(const Instruction& instruction, DataType type) {
     case Work::barrier:
     case Work::branch:
     case Work::matrix:
+    case Work::group_matrix:
       break;
   }
   return type == DataType::pred ? PipeWork{predicate, 1} : PipeWork{intAdd, words};

@@ -66,7 +66,7 @@ struct Function {
   bool isKernel = false;
   bool isDeclaration = false;  // no code: calling it is an error that names it
   Pc begin, end;               // [begin, end) in Program::code; entry at begin
-  u32 registers = 0;           // registers of this function and everything it may call; what a warp needs
+  u32 registers = 0;           // registers of this function and everything it may call; what a warp needs when it begins
   u32 predicates = 0;
   u32 spillSlots = 0;      // words of the frame that hold what has no register
   u64 frameBytes = 0;      // local memory of one activation

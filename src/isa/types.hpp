@@ -34,6 +34,7 @@ enum class Latency : u8 {
   branch,
   barrier,
   matrix,
+  group_matrix,
   // Parts of these, which a machine may tell from the rest (config::Sm).
   shift,           // of simple
   count,           // of special

@@ -89,7 +89,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   if (machine_.partition.copiesFillL2)
     for (const Copied& each : job.copied) memorySide_->placeCopied(each.address, each.bytes, now());
   auto running = std::make_unique<Running>();
-  running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_.sm);
+  running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_);
   sm::LaunchPlan& plan = *running->plan;
   plan.recording = std::move(job.recording);
   plan.id = launches_++;

@@ -20,7 +20,8 @@ or a constant, and a predicate may be negated with `!`. `=` marks the register t
 `[a]` is an address: register, variable or constant, with a displacement. `[texel]` is `[texture or surface, {coordinates}]`,
 `[tensor]` is `[tensor map, {coordinates}]`. `V` is a vector of 2 or 4 elements `T`; `pack` and `unpack` are
 the vectors that `mov` joins and splits. `move` is a value, a special register or the address of a variable, function or parameter;
-`convert` a value or special register of type `S`; `pointer` a register or the address of a variable; `byte` a constant from 0 to 255.
+`convert` a value or special register of type `S`; `pointer` a register or the address of a variable; `byte` a constant from 0 to 255, `bit` 0 or 1, `sign` 1 or -1, `constant` any integer.
+`4xb32` is a vector of so many registers; `=N/2xf32` one of a register for two of the N columns of a product, which is read and written.
 
 )";
 

@@ -113,9 +113,9 @@ struct Modifiers {
   BarrierOp barrier = BarrierOp::none;
   PrmtMode prmt = PrmtMode::none;
   TestProperty test = TestProperty::none;
-  MatrixForm matrix;  // mma, wmma, ldmatrix, stmatrix, movmatrix
+  MatrixForm matrix;  // mma, wmma, wgmma, ldmatrix, stmatrix, movmatrix
   MbarrierOp mbarrier = MbarrierOp::none;
-  AsyncOp async = AsyncOp::copy;  // cp.async
+  AsyncOp async = AsyncOp::copy;  // cp.async, wgmma
   bool ofGlobal = false;          // … of global memory alone
   bool bulk = false;              // cp.async.bulk
   bool isAsync = false;           // st.async, red.async; fence.proxy.async

@@ -70,8 +70,8 @@ constexpr std::string_view kNames[] = {"abs",        "activemask",
                                        "vset2",      "vset4",
                                        "vshl",       "vshr",
                                        "vsub",       "vsub2",
-                                       "vsub4",      "wmma",
-                                       "xor"};
+                                       "vsub4",      "wgmma",
+                                       "wmma",       "xor"};
 static_assert(std::size(kNames) == static_cast<std::size_t>(Opcode::xor_) + 1);
 
 }  // namespace

@@ -134,6 +134,7 @@ enum class Opcode : u8 {
   vsub,
   vsub2,
   vsub4,
+  wgmma,
   wmma,
   xor_,
 };

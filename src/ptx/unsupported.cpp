@@ -103,7 +103,6 @@ constexpr Family kFamilies[] = {
     {"alloca", "the stack of a thread does not grow while it runs: use an array of fixed size"},
     {"stacksave", "the stack of a thread does not grow while it runs: use an array of fixed size"},
     {"stackrestore", "the stack of a thread does not grow while it runs: use an array of fixed size"},
-    {"wgmma", "warpgroup matrix instructions are not supported: build for an architecture before sm_90a"},
     {"multimem", "multicast memory of several devices is not supported: use ordinary loads and stores"},
     {"clusterlaunchcontrol", "the control of cluster launches is not supported: build for an architecture before sm_100"},
     {"tcgen05", "fifth-generation tensor instructions are not supported: build for an architecture before sm_100a"},
@@ -119,6 +118,8 @@ std::string remedyFor(std::string_view word) {
     return "bulk copies of compute capability 10.0 are not supported: build for sm_90";
   if (parts[0] == "mma" && parts.size() > 1 && parts[1].starts_with("sp"))
     return "multiplication of sparse matrices is not supported: use mma.sync with the matrix written out";
+  if (parts[0] == "wgmma" && parts.size() > 2 && parts[2] == "sp")
+    return "multiplication of sparse matrices is not supported: use wgmma.mma_async with the matrix written out";
   if (parts[0] == "mma" && (word.find("kind::") != word.npos || word.find("block_scale") != word.npos))
     return "matrix multiplication with block scaling is not supported: build for an architecture before sm_100a";
   if (parts[0] == "st" && parts.size() > 1 && parts[1] == "bulk")

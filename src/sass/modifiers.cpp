@@ -62,8 +62,8 @@ std::optional<DataType> typeAmong(std::string_view opcode, const Names& names, u
 }
 
 struct Shape {
-  u8 m = 0, n = 0;
-  u16 k = 0;
+  u8 m = 0;
+  u16 n = 0, k = 0;
 };
 
 struct ShapeName {
@@ -95,11 +95,10 @@ std::optional<Shape> groupShape(std::string_view modifier) {
     if (isLast != modifier.empty() || (!isLast && modifier.front() != 'x')) return std::nullopt;
     if (!isLast) modifier.remove_prefix(1);
   }
-  constexpr u32 kWarps = 4, kRows = 64, kMostColumns = 255, kMostDepth = 256;
-  // A result of 256 columns has as many registers as one of 255 could have; our shapes have a byte for them.
-  const u32 columns = std::min(numbers[1], kMostColumns);
-  if (numbers[0] != kRows || numbers[2] == 0 || numbers[2] > kMostDepth || columns == 0) return std::nullopt;
-  return Shape{kRows / kWarps, static_cast<u8>(columns), static_cast<u16>(numbers[2])};
+  constexpr u32 kRows = 64, kMostColumns = 256, kMostDepth = 256;
+  const u32 columns = numbers[1];
+  if (numbers[0] != kRows || numbers[2] == 0 || numbers[2] > kMostDepth || columns == 0 || columns > kMostColumns) return std::nullopt;
+  return Shape{kRows / isa::kWarpsOfGroup, static_cast<u16>(columns), static_cast<u16>(numbers[2])};
 }
 
 MatrixElement elementOf(std::string_view opcode) {
@@ -177,6 +176,7 @@ std::optional<isa::Matrix> matrixOf(std::string_view opcode, u32 sources) {
   matrix.c = matrix.d = accumulatorOf(opcode, matrix.a);
   const bool isStep = matrix.a == MatrixElement::f16 && matrix.k == 4;
   matrix.words = isGroup ? groupWords(matrix, sources) : warpWords(matrix, isStep);
+  matrix.sharedA = isGroup && sources < 2;
   return matrix;
 }
 

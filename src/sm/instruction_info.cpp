@@ -52,6 +52,8 @@ const config::LatencyOf& latencyOf(const config::Sm& sm, isa::Latency latency) {
       return finerOr(sm.matrixInteger, sm.matrix);
     case isa::Latency::matrix64:
       return finerOr(sm.matrix64, sm.matrix);
+    case isa::Latency::group_matrix:
+      return sm.groupMatrix;
     case isa::Latency::memory:
     case isa::Latency::branch:
     case isa::Latency::barrier:
@@ -85,6 +87,29 @@ Flow flowOf(const Instruction& instruction) {
   return row.family == isa::Family::memory || row.family == isa::Family::texture ? Flow::memory : Flow::compute;
 }
 
+ProductRole roleOf(isa::Opcode opcode) {
+  switch (opcode) {
+    case isa::Opcode::wgmma:
+      return ProductRole::product;
+    case isa::Opcode::wgmma_commit:
+      return ProductRole::commit;
+    case isa::Opcode::wgmma_wait:
+      return ProductRole::wait;
+    default:
+      return ProductRole::none;
+  }
+}
+
+// Cycles for which a product of a warp group occupies a warp's pipe: its columns one eight after the other, or, where that takes longer,
+// what the group reads of shared memory, a word of each bank a cycle. All four warps read the same of B, and it is read once.
+u32 productInterval(const isa::Matrix& matrix, const config::Machine& machine) {
+  constexpr u32 kColumns = 8, kWarps = isa::kWarpsOfGroup;
+  const u32 lines = matrix.n + (matrix.sharedA ? kWarps * matrix.m : 0);
+  const u32 bytesPerCycle = machine.sharedBanks * machine.sharedBankBytes;
+  const u32 reading = (lines * isa::kGroupLineBytes + bytesPerCycle - 1) / bytesPerCycle;
+  return std::max(machine.sm.groupMatrix.interval * matrix.n / kColumns, reading);
+}
+
 class Builder {
  public:
   Builder(const Instruction& instruction, u32 addressBits) : instruction_(instruction), addressBits_(addressBits) {}
@@ -93,6 +118,8 @@ class Builder {
     const isa::OpcodeInfo& row = isa::info(instruction_.opcode);
     for (std::size_t i = 0; i < row.destinations.size(); ++i) operand(instruction_.destinations[i], row.destinations[i], true);
     for (std::size_t i = 0; i < row.sources.size(); ++i) operand(instruction_.sources[i], row.sources[i], false);
+    for (std::size_t i = 0; i < row.destinations.size(); ++i)
+      if (row.destinations[i] == 'E') operand(instruction_.destinations[i], 'E', false);
     if (instruction_.guard.index != isa::kTruePredicate) info_.touched.addPredicate(instruction_.guard.index);
     return info_;
   }
@@ -110,7 +137,8 @@ class Builder {
 
   void oneRegister(u32 number, bool isWritten) {
     info_.touched.addRegister(number);
-    if (isWritten) info_.written.addRegister(number);
+    // Nothing waits for the sums of an asynchronous product but the wait of its group.
+    if (isWritten && roleOf(instruction_.opcode) != ProductRole::product) info_.written.addRegister(number);
     u8& count = isWritten ? info_.writeCount : info_.readCount;
     auto& list = isWritten ? info_.writes : info_.reads;
     // A register that several operands name is read once.
@@ -146,7 +174,8 @@ const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
   return sm.integer;
 }
 
-KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize) {
+KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machine) {
+  const config::Sm& sm = machine.sm;
   infos_.reserve(program.code.size());
   const u32 toPipe = config::cyclesToPipe(sm);
   for (const Instruction& instruction : program.code) {
@@ -154,12 +183,20 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 wa
     info.pc = Pc(static_cast<u32>(infos_.size()));
     info.flow = flowOf(instruction);
     info.unit = unitOn(sm, instruction);
-    info.work = isa::pipeWorkOf(instruction, program.addressBits, warpSize);
+    info.work = isa::pipeWorkOf(instruction, program.addressBits, machine.warpSize);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));
     const u32 width = pipesOf(sm, info.unit).width;
     // The rules of the machine leave a cycle in the pipe to every operation that executes there; branches do not.
     info.latency = std::max(latency.latency, toPipe + 1) - toPipe;
-    info.interval = std::max(latency.interval, (warpSize + width - 1) / width);
+    info.interval = std::max(latency.interval, (machine.warpSize + width - 1) / width);
+    info.role = roleOf(instruction.opcode);
+    if (info.role == ProductRole::wait) info.groupsLeft = static_cast<u32>(instruction.sources[0].value);
+    if (info.role == ProductRole::product) {
+      const u32 interval = productInterval(instruction.modifiers.matrix, machine);
+      // The last columns come out as long after they went in as those of a product of eight.
+      info.latency += interval - std::min(interval, info.interval);
+      info.interval = interval;
+    }
     infos_.push_back(info);
   }
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "config/sm.hpp"
+#include "config/machine.hpp"
 #include "isa/pipe_work.hpp"
 #include "isa/program.hpp"
 #include "sm/register_set.hpp"
@@ -20,6 +20,9 @@ enum class Flow : u8 {
   branch,   // may change what is fetched next: branches, calls, returns, exits
 };
 
+// What an instruction has to do with a warp's asynchronous matrix products (matrix_groups.hpp).
+enum class ProductRole : u8 { none, product, commit, wait };
+
 inline constexpr std::size_t kUnits = static_cast<std::size_t>(isa::Unit::tensor) + 1;
 
 struct InstructionInfo {
@@ -29,8 +32,10 @@ struct InstructionInfo {
   Flow flow = Flow::compute;
   isa::Unit unit = isa::Unit::integer;
   isa::PipeWork work;
-  u32 latency = 1;      // cycles from dispatch to the result
-  u32 interval = 1;     // cycles that it occupies its pipe's entrance
+  u32 latency = 1;   // cycles from dispatch to the result
+  u32 interval = 1;  // cycles that it occupies its pipe's entrance
+  ProductRole role = ProductRole::none;
+  u32 groupsLeft = 0;   // wait: groups that may be pending behind it
   RegisterSet touched;  // read or written
   RegisterSet written;
   u8 readCount = 0, writeCount = 0;
@@ -43,7 +48,7 @@ const config::Pipes& pipesOf(const config::Sm& sm, isa::Unit unit);
 class KernelInfo {
  public:
   // Of every instruction in the program: calls may lead anywhere in it.
-  KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize);
+  KernelInfo(const isa::Program& program, const config::Machine& machine);
 
   const InstructionInfo& at(Pc pc) const { return infos_[pc]; }
 

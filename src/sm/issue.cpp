@@ -65,7 +65,8 @@ void Sm::evaluate(SlotId slot) {
   const Warp& warp = warps_[slot];
   if (!warp.info) return;
   const InstructionInfo& info = *warp.info;
-  const bool hazard = warp.inFlight != 0 && warp.pending.intersects(info.touched);
+  const bool awaitsProducts = info.role == ProductRole::wait && !warp.products.isDone(info.groupsLeft);
+  const bool hazard = awaitsProducts || (warp.inFlight != 0 && warp.pending.intersects(info.touched));
   states_.hazard.set(slot, hazard);
   // What memory operations will write is a part of what is pending.
   states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
@@ -258,6 +259,8 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
   ++issued_;
   if (options_.listener) tellIssued(context, record, now);
   if (info.flow == Flow::branch) states_.blocked.insert(slot);
+  if (info.role == ProductRole::product) warp.products.begin();
+  if (info.role == ProductRole::commit && !record.executing.empty()) warp.products.commit();
   MemoryOperation* operation = nullptr;
   // An instruction that no lane executes, or that is only a hint, accesses nothing.
   if (info.flow == Flow::memory && record.accessCount != 0) {

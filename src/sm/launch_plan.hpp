@@ -9,8 +9,8 @@
 namespace warpwright::sm {
 
 struct LaunchPlan {
-  LaunchPlan(const exec::LaunchRequest& asked, const config::Sm& sm)
-      : request(asked), info(asked.launch->program->program, sm, asked.limits.warpSize) {}
+  LaunchPlan(const exec::LaunchRequest& asked, const config::Machine& machine)
+      : request(asked), info(asked.launch->program->program, machine) {}
 
   exec::LaunchRequest request;
   KernelInfo info;

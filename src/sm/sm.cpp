@@ -132,6 +132,7 @@ bool Sm::handleEvents(Cycle now) {
     if (event.context.isHelper()) return helperEvent(event, now);
     Warp& warp = warps_[event.context.slot];
     warp.pending -= event.info->written;
+    if (event.info->role == ProductRole::product) warp.products.end();
     if (event.isMemory) warp.pendingMemory -= event.info->written;
     if (event.kind == Event::Kind::unblock) states_.blocked.erase(event.context.slot);
     if (--warp.inFlight == 0) states_.inFlight.erase(event.context.slot);

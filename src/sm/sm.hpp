@@ -25,6 +25,7 @@
 #include "sm/fetch.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
+#include "sm/matrix_groups.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/parts.hpp"
 #include "sm/pipeline/pipeline.hpp"
@@ -142,6 +143,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
     Cycle goesOn{};       // behind the barrier that opened last
+    MatrixGroups products;
   };
   struct BulkOrder {  // a bulk copy that the copy engine carries out
     Resident* block = nullptr;

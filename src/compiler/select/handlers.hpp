@@ -39,6 +39,7 @@ void selectExit(Selector& s);
 void selectSimpleControl(Selector& s);
 void selectNanosleep(Selector& s);
 void drop(Selector& s);
+void checkRegisterCount(Selector& s);
 
 // --- conversions (select_convert.cpp)
 void selectCvt(Selector& s);
@@ -98,6 +99,7 @@ void selectMov(Selector& s);
 // --- matrices (select_tensor.cpp)
 void selectMma(Selector& s);
 void selectWmma(Selector& s);
+void selectWgmma(Selector& s);
 void selectLdmatrix(Selector& s);
 void selectStmatrix(Selector& s);
 void selectMovmatrix(Selector& s);

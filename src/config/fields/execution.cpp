@@ -46,7 +46,7 @@ Rows<LatencyOf> finerLatencyRows() {
 }
 
 std::span<const Part<LatencyOf>> operationParts() {
-  static constexpr std::array<Part<LatencyOf>, 12> kParts = {{
+  static constexpr std::array<Part<LatencyOf>, 13> kParts = {{
       {"simple", "Integer addition, logic, shifts, comparisons, moves. Default: 9, 1 (GTX480)", &Sm::simple},
       {"multiply", "Integer multiplication and multiply-add. Default: 11, 2 (GTX480)", &Sm::multiply},
       {"divide", "Integer division. Default: 151, 8 (GTX480)", &Sm::divide},
@@ -62,6 +62,10 @@ std::span<const Part<LatencyOf>> operationParts() {
        "dispatch",
        &Sm::branch},
       {"matrix", "Matrix multiply-accumulate. Default: 69, 64, GPGPU-Sim's QV100", &Sm::matrix},
+      {"group_matrix",
+       "Matrix product of a warp group (wgmma) with eight columns; a wider one takes an interval for every eight. Default: 69, 64, as "
+       "matrix",
+       &Sm::groupMatrix},
   }};
   return kParts;
 }

@@ -11,6 +11,7 @@
 #include "exec/operations/async.hpp"
 #include "exec/operations/barrier.hpp"
 #include "exec/operations/cluster_barrier.hpp"
+#include "exec/operations/warp_group.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -44,6 +45,7 @@ void lanesExited(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
   madeProgress(grid);
   finishCopiesOf(grid, block, warp, lanes);
   finishStoresOf(grid, warp, lanes);
+  if (block.races && warp.tree.finished()) noteOperandReads(block, warp, warp.operands.groups + 1);
   block.liveThreads -= lanes.size();
   // Exited threads are awaited no longer, by warp operations and by barriers of all threads.
   for (Path& path : warp.tree.paths()) {

@@ -16,6 +16,7 @@
 #include "exec/operations/system_calls.hpp"
 #include "exec/operations/tensor.hpp"
 #include "exec/operations/texture_access.hpp"
+#include "exec/operations/warp_group.hpp"
 #include "exec/operations/warp_operations.hpp"
 #include "exec/step_recorder.hpp"
 
@@ -164,6 +165,12 @@ Perform performOf(Handler handler) {
       return writes<surfaceAccess>;
     case Handler::matrix:
       return writes<matrixOperation>;
+    case Handler::groupMultiply:
+      return writes<groupMultiply>;
+    case Handler::groupCommit:
+      return goesOn<groupCommit>;
+    case Handler::groupWait:
+      return moves<groupWait>;
     case Handler::copyAsync:
       return goesOn<copyAsync>;
     case Handler::commitCopies:

@@ -14,7 +14,7 @@ namespace {
 using isa::Operand;
 
 TEST(Table, UsesOnlyKnownLettersAndAtMostFourOperands) {
-  const std::string known = "TWSPUQABMCDXYZtwspuqabmcdxyz";
+  const std::string known = "TWSPUQABMCDEXYZtwspuqabmcdxyz";
   std::set<std::string_view> mnemonics;
   for (u32 i = 0; i < isa::kOpcodes; ++i) {
     const isa::OpcodeInfo& row = isa::info(static_cast<Opcode>(i));
@@ -101,6 +101,8 @@ TEST(Table, UnitsAndLatencies) {
       {operation(Opcode::mma, DataType::u32, matrixOf(isa::MatrixElement::s8)), isa::Unit::tensor, isa::Latency::matrixInteger},
       {operation(Opcode::mma, DataType::u32, matrixOf(isa::MatrixElement::f64)), isa::Unit::tensor, isa::Latency::matrix64},
       {operation(Opcode::bar_sync, DataType::u32), isa::Unit::control, isa::Latency::barrier},
+      {operation(Opcode::mma, DataType::u32), isa::Unit::tensor, isa::Latency::matrix},
+      {operation(Opcode::wgmma, DataType::u32), isa::Unit::tensor, isa::Latency::group_matrix},
       {operation(Opcode::bra, DataType::u32), isa::Unit::branch, isa::Latency::branch},
   };
   for (const Row& row : rows) {

@@ -64,10 +64,10 @@ TEST(Unsupported, NamesEverything) {
 
 TEST(Unsupported, KernelsAreListedWhereverTheyStand) {
   const Error error = errorOf(std::string(kPreamble) +
-                              ".entry a() { .reg .u32 x; wgmma.fence.sync.aligned; }\n.entry b() { }\n"
-                              ".entry c() { wgmma.fence.sync.aligned; }\n");
-  EXPECT_EQ(error.message(), "unsupported instruction 'wgmma.fence.sync.aligned' in kernels 'a', 'c': wgmma.fence.sync.aligned;");
-  EXPECT_TRUE(contains(error.remedy(), "sm_90a"));
+                              ".entry a() { .reg .u32 x; tcgen05.wait::ld.sync.aligned; }\n.entry b() { }\n"
+                              ".entry c() { tcgen05.wait::ld.sync.aligned; }\n");
+  EXPECT_EQ(error.message(), "unsupported instruction 'tcgen05.wait::ld.sync.aligned' in kernels 'a', 'c': tcgen05.wait::ld.sync.aligned;");
+  EXPECT_TRUE(contains(error.remedy(), "sm_100a"));
 }
 
 struct Remedy {
@@ -82,12 +82,13 @@ TEST_P(Remedies, Fit) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, Remedies,
-    ::testing::Values(Remedy{"wgmma.fence.sync.aligned;", "sm_90a"}, Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"},
+    ::testing::Values(Remedy{"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 x;", "sparse"},
+                      Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"},
                       Remedy{"cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [x], [y], [z];",
                              ".tile mode"},
                       Remedy{"cp.async.bulk.global.shared::cta.bulk_group.cp_mask [x], [y], 16, 3;", "sm_90"},
                       Remedy{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u16 [x], [y], 16;", "cp.reduce.async.bulk"},
-                      Remedy{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 x;", "sm_90a"},
+                      Remedy{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f32 x;", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16"},
                       Remedy{"tcgen05.alloc.cta_group::1.sync.aligned.b32 x;", "sm_100a"},
                       Remedy{"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
                       Remedy{"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},

@@ -159,6 +159,11 @@ TEST(SassLowering, Matrices) {
   EXPECT_EQ(words("DMMA.884"), (std::array<u8, 4>{4, 2, 2, 4}));
   EXPECT_EQ(words("HGMMA.64x128x16.F32", 1), (std::array<u8, 4>{64, 64, 0, 0}));
   EXPECT_EQ(words("HGMMA.64x128x16.F32", 2), (std::array<u8, 4>{64, 4, 64, 0}));
+  EXPECT_EQ(words("HGMMA.64x256x16.F32", 2), (std::array<u8, 4>{128, 4, 128, 0}));
+  EXPECT_TRUE(matrixOf("HGMMA.64x256x16.F32", 1)->sharedA);
+  EXPECT_EQ(matrixOf("QGMMA.64x256x32.F32.E4M3.E4M3", 1)->n, 256u);
+  EXPECT_EQ(lowered("1 R24 HGMMA.64x128x16.F32 1 R24 0", 90).instruction.opcode, isa::Opcode::wgmma);
+  EXPECT_EQ(lowered("0 WARPGROUP.DEPBAR.LE 0 0", 90).instruction.opcode, isa::Opcode::wgmma_wait);
   EXPECT_EQ(failureOf("1 R4 HMMA.999.F32 3 R8 R12 R4 0"), "HMMA.999.F32 has no shape that is known");
 }
 

@@ -19,12 +19,13 @@ using List = std::vector<u32>;
 class Kernel {
  public:
   Assembler code;
-  config::Sm sm;
+  config::Machine machine;
+  config::Sm& sm = machine.sm;
 
   // Of the last instruction.
   InstructionInfo info() {
     code.program.addressBits = 64;
-    return KernelInfo(code.program, sm, 32).at(previous(code.here()));
+    return KernelInfo(code.program, machine).at(previous(code.here()));
   }
   List reads() {
     const InstructionInfo i = info();
@@ -197,6 +198,29 @@ TEST(KernelInfo, PartsOfClasses) {
   EXPECT_EQ(kernel.info().unit, isa::Unit::integer);
   expect(&Sm::shuffle, &Sm::vote, Opcode::vote, DataType::u32);
   expect(&Sm::shuffle, &Sm::reduce, Opcode::redux, DataType::u32);
+}
+
+// Nothing waits for the accumulators of an asynchronous product but the wait of its group.
+TEST(KernelInfo, ProductsOfWarpGroups) {
+  Kernel kernel;
+  kernel.sm.groupMatrix = {32, 4};
+  isa::Instruction& product = kernel.code.emit(Opcode::wgmma, DataType::u32, {R(8)}, {R(2), R(4), P(1)});
+  product.modifiers.matrix = {.m = 16, .n = 64, .k = 16, .sharedA = true, .words = {32, 2, 2, 0}};
+  InstructionInfo info = kernel.info();
+  EXPECT_EQ(info.role, ProductRole::product);
+  EXPECT_TRUE(info.written.empty());
+  EXPECT_TRUE(info.touched.intersects(set({39}))) << "what a load or an mma leaves there is waited for";
+  EXPECT_EQ(info.interval, 32u) << "64 columns, or 128 lines of 32 bytes";
+  EXPECT_EQ(info.latency, 32u - 2 + 32 - 4);
+  product.modifiers.matrix.n = 8;
+  product.modifiers.matrix.words[0] = 4;
+  EXPECT_EQ(kernel.info().interval, 18u) << "72 lines of 32 bytes, 128 bytes a cycle";
+  product.modifiers.matrix.sharedA = false;
+  EXPECT_EQ(kernel.info().interval, 4u);
+  kernel.code.emit(Opcode::wgmma_wait, DataType::u32, {}, {imm(3)});
+  EXPECT_EQ(kernel.info().role, ProductRole::wait);
+  EXPECT_EQ(kernel.info().groupsLeft, 3u);
+  EXPECT_EQ(kernel.info().flow, Flow::barrier);
 }
 
 }  // namespace
