@@ -14,6 +14,8 @@ enum class Coalescing : u8 {
   sectors,           // from Maxwell on: 32 B sectors of lines
 };
 enum class Pipeline : u8 { scoreboard, inOrder };
+// What keeps an instruction from issuing before what it depends on has gone far enough.
+enum class Dependences : u8 { scoreboard, controlBits };
 
 // A kind of execution unit. Latencies by class stand in Latencies.
 struct Pipes {
@@ -34,6 +36,7 @@ struct LatencyOf {
 
 struct Sm {
   Pipeline pipeline = Pipeline::scoreboard;
+  Dependences dependences = Dependences::scoreboard;
   u32 stages = 24;                          // inOrder: of the pipeline, from fetch to write-back
   u32 memoryStages = 4;                     // inOrder: the last stages before write-back
   bool splitMemoryStages = false;           // inOrder: instructions without memory accesses pass beside them, in as many stages

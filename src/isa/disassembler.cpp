@@ -109,7 +109,7 @@ std::string disassemble(const Instruction& instruction, u32 addressBits) {
 }
 
 std::string disassemble(const Program& program, const Function& function, const ListingOptions& options) {
-  constexpr u32 kPtxColumn = 64;
+  const u32 ptxColumn = options.control ? 86 : 64;
   SourceText sources(program);
   std::string listing = fmt::format("{} {}  registers {}  predicates {}\n", function.isKernel ? ".kernel" : ".function", function.name,
                                     function.registers, function.predicates);
@@ -122,10 +122,11 @@ std::string disassemble(const Program& program, const Function& function, const 
       lastLine = instruction.sourceLine;
       listing += fmt::format("  // {}\n", sources.describe(lastFile, lastLine));
     }
-    std::string line = fmt::format("  {}  {}", addressOf(pc), disassemble(instruction, program.addressBits));
+    const std::string control = options.control && !program.control.empty() ? toText(program.control.at(pc)) + "  " : "";
+    std::string line = fmt::format("  {}  {}{}", addressOf(pc), control, disassemble(instruction, program.addressBits));
     const u32 ptx = pc < program.ptxOf.size() ? program.ptxOf[pc] : ~u32{0};
     if (options.ptx && ptx != lastPtx && ptx < program.ptxText.size())
-      line = fmt::format("{:<{}}// {}", line, kPtxColumn, program.ptxText[ptx]);
+      line = fmt::format("{:<{}}// {}", line, ptxColumn, program.ptxText[ptx]);
     lastPtx = ptx;
     listing += line + "\n";
   }

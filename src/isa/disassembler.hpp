@@ -11,8 +11,9 @@ namespace warpwright::isa {
 std::string disassemble(const Instruction& instruction, u32 addressBits);
 
 struct ListingOptions {
-  bool ptx = true;     // the PTX instruction beside (after //) the first machine instruction that came from it
-  bool source = true;  // a line with file:line (and the source text where the file can be read) when it changes
+  bool ptx = true;       // the PTX instruction beside (after //) the first machine instruction that came from it
+  bool source = true;    // a line with file:line (and the source text where the file can be read) when it changes
+  bool control = false;  // control bits before each instruction, where the program has them
 };
 // A whole function.
 std::string disassemble(const Program& program, const Function& function, const ListingOptions& options = {});

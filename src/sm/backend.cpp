@@ -113,7 +113,7 @@ Cycle Backend::writeBack(const InstructionInfo& info, SlotId slot, Cycle time, C
     }
   }
   stats_.operandWrites += info.writeCount;
-  return done;
+  return info.isFixed ? time : done;
 }
 
 }  // namespace warpwright::sm

@@ -49,7 +49,8 @@ class Backend {
 
   // Books collection and dispatch of an instruction of the warp in `slot`; gives the cycle in which it enters its pipe.
   Cycle dispatch(const InstructionInfo& info, SlotId slot, Cycle now);
-  // Books write-back of a result that is there at `time`, not before `now`; gives the cycle from which other instructions may use it.
+  // Books write-back of a result that is there at `time`, not before `now`; gives the cycle from which other instructions may use it. One
+  // of fixed latency waits for its port in a queue that others can read (Huerta and others, section 5.3).
   Cycle writeBack(const InstructionInfo& info, SlotId slot, Cycle time, Cycle now);
 
   const BackendStats& stats() const { return stats_; }

@@ -13,9 +13,12 @@ struct Event {
     unblock,  // … and its warp knows how it goes on
     served,   // a memory instruction has passed the first memory stage of an in-order pipeline
     fetched,
-    letGo,  // the warp may go on behind a barrier
+    letGo,         // the warp may go on behind a barrier
+    stallEnds,     // of a warp whose instructions have control bits
+    counted,       // an instruction's dependence counters have gone up
+    operandsRead,  // by an instruction that counts until then
   } kind = Kind::release;
-  bool isMemory = false;  // release: of a load or atomic
+  bool isMemory = false;  // release, counted, operandsRead: of an access to memory
   Context context;        // of the instruction, or the warp
   const InstructionInfo* info = nullptr;
   u32 value = 0;  // by kind: see below

@@ -121,9 +121,17 @@ const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
   return sm.integer;
 }
 
+isa::IssueTiming issueTimingOf(const config::Sm& sm) {
+  isa::IssueTiming timing;
+  for (std::size_t i = 0; i < timing.latency.size(); ++i) timing.latency[i] = latencyOf(sm, static_cast<isa::Latency>(i)).latency;
+  timing.branch = sm.branch.latency;
+  return timing;
+}
+
 KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize) {
   infos_.reserve(program.code.size());
   const u32 toPipe = config::cyclesToPipe(sm);
+  const bool hasControlBits = sm.dependences == config::Dependences::controlBits && !program.control.empty();
   for (const Instruction& instruction : program.code) {
     InstructionInfo info = Builder(instruction, program.addressBits).build();
     info.pc = Pc(static_cast<u32>(infos_.size()));
@@ -135,6 +143,10 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 wa
     // The rules of the machine leave a cycle in the pipe to every operation that executes there; branches do not.
     info.latency = std::max(latency.latency, toPipe + 1) - toPipe;
     info.interval = std::max(latency.interval, (warpSize + width - 1) / width);
+    if (hasControlBits) {
+      info.control = program.control.at(info.pc);
+      info.isFixed = info.flow == Flow::compute && info.control.writeCounter == isa::ControlBits::kNoCounter;
+    }
     infos_.push_back(info);
   }
 }

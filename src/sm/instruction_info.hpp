@@ -33,12 +33,17 @@ struct InstructionInfo {
   u32 interval = 1;     // cycles that it occupies its pipe's entrance
   RegisterSet touched;  // read or written
   RegisterSet written;
+  isa::ControlBits control;  // not set: a scoreboard keeps the instruction from what it depends on
+  bool isFixed = false;      // its result comes in time for whoever stalls for it, whatever the write-back ports are busy with
   u8 readCount = 0, writeCount = 0;
   std::array<u8, kMostReads> reads{}, writes{};  // registers, 32 bits a lane each
 };
 
 // Where a unit's instructions execute; units that share their pipes have the same.
 const config::Pipes& pipesOf(const config::Sm& sm, isa::Unit unit);
+
+// What the compiler has to know for control bits.
+isa::IssueTiming issueTimingOf(const config::Sm& sm);
 
 class KernelInfo {
  public:

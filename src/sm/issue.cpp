@@ -65,10 +65,16 @@ void Sm::evaluate(SlotId slot) {
   const Warp& warp = warps_[slot];
   if (!warp.info) return;
   const InstructionInfo& info = *warp.info;
-  const bool hazard = warp.inFlight != 0 && warp.pending.intersects(info.touched);
-  states_.hazard.set(slot, hazard);
-  // What memory operations will write is a part of what is pending.
-  states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
+  if (info.control.areSet()) {
+    const bool hazard = counters_->mustWait(slot, info.control);
+    states_.hazard.set(slot, hazard);
+    states_.hazardMemory.set(slot, hazard && counters_->awaitsMemory(slot, info.control));
+  } else {
+    const bool hazard = warp.inFlight != 0 && warp.pending.intersects(info.touched);
+    states_.hazard.set(slot, hazard);
+    // What memory operations will write is a part of what is pending.
+    states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
+  }
   states_.fenced.set(slot, info.flow == Flow::fence && !mayPassFence(slot));
 }
 
@@ -266,7 +272,24 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     if (!operation->isPrefetch) ++warp.outstanding;
     policyOf(slot).accessIssued(*operation);
   }
-  pipeline_->issue({context, issued_, &info, operation, warp.block->running->plan}, now);
+  const Issued issued{context, issued_, &info, operation, warp.block->running->plan};
+  if (info.control.areSet()) obeyControlBits(issued, now);
+  pipeline_->issue(issued, now);
+}
+
+// Counters go up a cycle after the issue, when the warp has issued its next instruction if it could. One that may not issue then cannot see
+// it, and they may go up at once.
+void Sm::obeyControlBits(const Issued& instruction, Cycle now) {
+  const isa::ControlBits& bits = instruction.info->control;
+  const SlotId slot = instruction.context.slot;
+  const bool isMemory = instruction.operation != nullptr;
+  if (bits.distance() > 1) {
+    counters_->stall(slot, now + bits.distance());
+    counters_->count(slot, bits, isMemory);
+    events_.add(now + bits.distance(), {Event::Kind::stallEnds, false, instruction.context});
+  } else if (bits.counts()) {
+    events_.add(now + 2, {Event::Kind::counted, isMemory, instruction.context, instruction.info});
+  }
 }
 
 MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now) {

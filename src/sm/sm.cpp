@@ -41,6 +41,7 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
   path_.add(banks_);
   path_.add(*coalescers_);
   makeHelpers(parts);
+  if (machine.sm.dependences == config::Dependences::controlBits) counters_ = std::make_unique<DependenceCounters>();
   if (options.lines) {
     ports_.countByOrigin();
     loadStore_.countByOrigin();
@@ -117,6 +118,7 @@ bool Sm::handleEvents(Cycle now) {
       if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
       return;
     }
+    if (event.kind >= Event::Kind::stallEnds) return controlEvent(event, now);
     if (event.kind == Event::Kind::served)
       return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.stageCycles());
     if (options_.listener) options_.listener->completed(event.instruction(), now);
@@ -125,10 +127,19 @@ bool Sm::handleEvents(Cycle now) {
     warp.pending -= event.info->written;
     if (event.isMemory) warp.pendingMemory -= event.info->written;
     if (event.kind == Event::Kind::unblock) states_.blocked.erase(event.context.slot);
+    if (counters_) counters_->written(event.context.slot, event.info->control, event.isMemory);
     if (--warp.inFlight == 0) states_.inFlight.erase(event.context.slot);
     if ((states_.hazard | states_.fenced).contains(event.context.slot)) evaluate(event.context.slot);
     if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
   });
+}
+
+void Sm::controlEvent(const Event& event, Cycle now) {
+  const SlotId slot = event.context.slot;
+  if (event.kind == Event::Kind::stallEnds) counters_->stallEnds(slot, now);
+  if (event.kind == Event::Kind::counted) counters_->count(slot, event.info->control, event.isMemory);
+  if (event.kind == Event::Kind::operandsRead) counters_->read(slot, event.info->control, event.isMemory);
+  evaluate(slot);
 }
 
 bool Sm::handleAnswers(Cycle now) {
@@ -288,6 +299,7 @@ void Sm::startWarp(SlotId slot, Resident& block, u32 index) {
   warp.block = &block;
   warp.index = index;
   warp.fetchPc = plan.request.launch->kernel->begin;
+  if (counters_) counters_->start(slot);
   next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(block.number), static_cast<u16>(number_), static_cast<u16>(slot)};
   fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
   states_.forget(slot);

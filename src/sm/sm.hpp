@@ -20,6 +20,7 @@
 #include "sm/access/coalescers.hpp"
 #include "sm/access/path.hpp"
 #include "sm/access/shared_banks.hpp"
+#include "sm/dependence_counters.hpp"
 #include "sm/fetch.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
@@ -237,6 +238,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void refreshBlock(Resident& block);
   void noteNeeds(SlotId slot, const InstructionInfo* before, const InstructionInfo& info);
   void evaluate(SlotId slot);
+  void obeyControlBits(const Issued& instruction, Cycle now);
+  void controlEvent(const Event& event, Cycle now);
   bool mayPassFence(SlotId slot);
   // Asks the stages one after the other; one that says no may have something to do.
   template <class Ask>
@@ -281,6 +284,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   UnitNeeds needs_;        // of the warps that run
 
   std::vector<Scheduler> schedulers_;
+  std::unique_ptr<DependenceCounters> counters_;  // null: the scoreboard keeps dependent instructions apart
 
   std::unique_ptr<Helpers> helpers_;  // null: no warp has any
   TextureMisses textureMisses_{*this};

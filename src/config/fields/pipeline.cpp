@@ -7,6 +7,8 @@ template <>
 inline constexpr std::array<std::string_view, 4> kNamesOf<Coalescing> = {"half_warp_segments", "sub_warp_blocks", "lines", "sectors"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboard", "in_order"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<Dependences> = {"scoreboard", "control_bits"};
 
 Rows<Sm> pipelineRows() {
   static constexpr std::array kRows = {
@@ -15,6 +17,13 @@ Rows<Sm> pipelineRows() {
                             "`in_order`: one pipeline of `stages`, which every instruction passes in the order of issue and which stands "
                             "still where it cannot go on; latencies of [sm.operations] then mean nothing. Default: scoreboard, Fermi and "
                             "later."),
+      choice<&Sm::dependences>(
+          "dependences",
+          "What keeps an instruction from issuing too early. `scoreboard`: the SM marks the registers that are to be written. "
+          "`control_bits`: the compiler says beside each instruction how long its warp stalls and which of the warp's six dependence "
+          "counters it counts and waits for (docs/modern-cores.md); code that has no such bits, as traces of SASS, finds a scoreboard. "
+          "Default: scoreboard, as GPGPU-Sim; NVIDIA's GPUs from Kepler on have control bits (Huerta and others, \"Dissecting and "
+          "Modeling the Architecture of Modern GPU Cores\", MICRO 2025)."),
       row<&Sm::stages>("stages", "stages", {5, 256},
                        "`in_order`: of the pipeline, from fetch to write-back, a cycle each. Default: 24 (Gou, \"Customizable Memory "
                        "Schemes for Data Parallel Accelerators\", table 5.4)."),

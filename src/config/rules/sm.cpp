@@ -80,6 +80,13 @@ std::vector<Rule> pipelineRules() {
        "an in-order pipeline has one stage of each kind: one scheduler, one instruction, one write-back port",
        [](const M& m) { return !isInOrder(m) || (m.schedulersPerSm == 1 && m.sm.issueWidth == 1 && m.sm.writeBackPorts == 1); },
        true},
+      {{"sm.pipeline.dependences", "sm.pipeline.model", "sm.pipeline.collectors", "sm.pipeline.issue_width"},
+       "control bits count cycles from issue to issue, one instruction a time: sm.pipeline.model must be \"scoreboard\" (pipes side by "
+       "side), sm.pipeline.collectors 0 and sm.pipeline.issue_width 1",
+       [](const M& m) {
+         return m.sm.dependences == Dependences::scoreboard || (!isInOrder(m) && m.sm.collectors == 0 && m.sm.issueWidth == 1);
+       },
+       true},
       {{"sm.pipeline.model", "sm.pipeline.collectors"},
        "an in-order pipeline reads operands in a stage of its own, without collectors",
        [](const M& m) { return !isInOrder(m) || m.sm.collectors == 0; },

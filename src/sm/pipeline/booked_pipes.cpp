@@ -48,7 +48,14 @@ Cycle BookedPipes::dispatch(const Issued& instruction, Cycle now) {
   const Cycle enters = backend_.dispatch(*instruction.info, instruction.context.slot, now);
   if (listener_) listener_->dispatched(instruction.number, enters);
   if (origins_) origins_->of(instruction.origin()).operandReads += instruction.info->readCount;
+  if (instruction.info->control.readCounter != isa::ControlBits::kNoCounter) operandsRead(instruction, std::max(enters, now + 2));
   return enters;
+}
+
+// Whoever is to overwrite them waits for it; helpers' instructions find a scoreboard instead.
+void BookedPipes::operandsRead(const Issued& instruction, Cycle time) {
+  if (instruction.context.isHelper()) return;
+  events_.add(time, {Event::Kind::operandsRead, instruction.operation != nullptr, instruction.context, instruction.info});
 }
 
 Cycle BookedPipes::writeBack(const Issued& instruction, Cycle time, Cycle now) {

@@ -26,6 +26,7 @@ class BookedPipes final : public Pipeline {
   Cycle dispatch(const Issued& instruction, Cycle now);
   Cycle writeBack(const Issued& instruction, Cycle time, Cycle now);
   void complete(const Issued& instruction, Cycle time) { events_.add(time, instruction.completion()); }
+  void operandsRead(const Issued& instruction, Cycle time);
 
   LoadStoreUnit& loadStore_;
   Events& events_;
