@@ -6,6 +6,7 @@
 #include "compiler/compiler.hpp"
 #include "ptx/parser.hpp"
 #include "random_program.hpp"
+#include "sm/instruction_info.hpp"
 #include "stats/json.hpp"
 #include "timed_machine.hpp"
 
@@ -98,6 +99,17 @@ TEST(TimedAgainstFunctional, RandomProgramsInOrder) {
     config::validate(config);
     ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config));
   }
+}
+
+TEST(TimedAgainstFunctional, RandomProgramsWithControlBits) {
+  config::Machine config = crowded();
+  config.sm.collectors = 0;
+  config.sm.dependences = config::Dependences::controlBits;
+  config.sm.scheduler = "cggty";
+  config::validate(config);
+  compiler::Options options;
+  options.issueTiming = sm::issueTimingOf(config.sm);
+  for (u64 seed = 301; seed <= 303; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config, options));
 }
 
 TEST(TimedAgainstFunctional, RandomProgramsWithCallsAndSpills) {
