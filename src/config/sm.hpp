@@ -51,14 +51,19 @@ struct Sm {
   u32 prefetchLines = 0;      // of the instruction stream (sm/instruction_stream.hpp); 0: none
   bool perfectFetch = false;  // what is fetched is there, without an instruction cache
   u32 registerBanks = 16;
-  u32 registerBankPorts = 1;   // accesses that a bank serves a cycle
+  u32 registerBankPorts = 1;  // accesses that a bank serves a cycle
+  u32 operandWindow = 0;  // cycles in which an instruction of fixed latency reads its operands; 0: ports of register banks limit nothing
+  bool operandCache = false;   // operands that the compiler marks are kept beside the register banks
   u32 collectors = 16;         // operand collector units; 0: operands are read at issue, without bank conflicts
   u32 writeBackPorts = 2;      // results a cycle
   bool integerOnFp32 = false;  // integer instructions use the fp32 pipes (before Volta)
   Pipes integer{2, 32}, fp32{2, 32}, fp64{1, 32}, sfu{1, 8}, loadStore{1, 32}, tensor{0, 32};
   LatencyOf simple{9, 1}, multiply{11, 2}, divide{151, 8}, fma32{9, 1}, divide32{45, 4}, fma64{14, 8}, divide64{336, 130}, special{14, 8},
       convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64};
-  u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
+  u32 memoryQueue = 8;      // memory instructions between dispatch and the last transaction
+  u32 subCoreQueue = 0;     // memory instructions that each sub-core buffers before the shared part; 0: there is no such part
+  u32 addressInterval = 4;  // cycles between two memory instructions of a sub-core
+  u32 sharedInterval = 2;   // cycles between two that the shared part takes
   Coalescing coalescing = Coalescing::lines;
   bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
   u32 sharedLatency = 26;        // of a conflict-free access, dispatch to write-back

@@ -24,6 +24,8 @@ struct ControlBits {
   u8 readCounter = kNoCounter;   // … and down when the operands are read
   u8 waits = 0;                  // bit c: counter c has to be 0 before this issues
 
+  u8 reuse = 0;  // bit i: source operand i stays beside the register banks for a later instruction of the warp
+
   bool operator==(const ControlBits&) const = default;
 
   bool areSet() const { return stall != 0; }
@@ -44,6 +46,7 @@ std::string toText(const ControlBits& bits);
 struct IssueTiming {
   std::array<u32, kLatencies> latency{};  // by Latency; those of memory, branches and barriers mean nothing
   u32 branch = 1;                         // from the issue of a branch to that of what follows it
+  u32 operandBanks = 0;                   // register banks of a sub-core beside which operands are kept; 0: none are
 };
 
 // When an instruction has its results.

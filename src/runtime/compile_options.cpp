@@ -27,7 +27,10 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   options.warpsPerSm = machine.warpsPerSm;
   options.blocksPerSm = machine.blocksPerSm;
   options.warpSize = machine.warpSize;
-  if (machine.timed && machine.sm.dependences == config::Dependences::controlBits) options.issueTiming = sm::issueTimingOf(machine.sm);
+  if (machine.timed && (machine.sm.dependences == config::Dependences::controlBits || machine.sm.operandCache)) {
+    options.issueTiming = sm::issueTimingOf(machine.sm);
+    if (machine.sm.operandCache) options.issueTiming->operandBanks = machine.sm.registerBanks / machine.schedulersPerSm;
+  }
   options.findsSharedAccesses = config::choosesBankMaps(machine);
   options.analyses = mechanisms::analysesFor(machine);
   if (config::namesBankMaps(machine) && std::ranges::find(options.analyses, &compiler::kSharedLayouts) == options.analyses.end())

@@ -67,7 +67,10 @@ class Builder {
   InstructionInfo build() {
     const isa::OpcodeInfo& row = isa::info(instruction_.opcode);
     for (std::size_t i = 0; i < row.destinations.size(); ++i) operand(instruction_.destinations[i], row.destinations[i], true);
-    for (std::size_t i = 0; i < row.sources.size(); ++i) operand(instruction_.sources[i], row.sources[i], false);
+    for (std::size_t i = 0; i < row.sources.size(); ++i) {
+      place_ = static_cast<u8>(i);
+      operand(instruction_.sources[i], row.sources[i], false);
+    }
     if (instruction_.guard.index != isa::kTruePredicate) info_.touched.addPredicate(instruction_.guard.index);
     return info_;
   }
@@ -90,11 +93,14 @@ class Builder {
     auto& list = isWritten ? info_.writes : info_.reads;
     // A register that several operands name is read once.
     if (std::find(list.begin(), list.begin() + count, number) != list.begin() + count) return;
-    if (count < InstructionInfo::kMostReads) list[count++] = static_cast<u8>(number);
+    if (count == InstructionInfo::kMostReads) return;
+    if (!isWritten) info_.places[count] = place_;
+    list[count++] = static_cast<u8>(number);
   }
 
   const Instruction& instruction_;
   u32 addressBits_;
+  u8 place_ = 0;  // of the source operand at hand
   InstructionInfo info_;
 };
 
@@ -131,6 +137,7 @@ isa::IssueTiming issueTimingOf(const config::Sm& sm) {
 KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize) {
   infos_.reserve(program.code.size());
   const u32 toPipe = config::cyclesToPipe(sm);
+  const isa::IssueTiming timing = issueTimingOf(sm);
   const bool hasControlBits = sm.dependences == config::Dependences::controlBits && !program.control.empty();
   for (const Instruction& instruction : program.code) {
     InstructionInfo info = Builder(instruction, program.addressBits).build();
@@ -145,7 +152,13 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 wa
     info.interval = std::max(latency.interval, (warpSize + width - 1) / width);
     if (hasControlBits) {
       info.control = program.control.at(info.pc);
-      info.isFixed = info.flow == Flow::compute && info.control.writeCounter == isa::ControlBits::kNoCounter;
+      info.isBypassed = info.flow == Flow::compute && info.control.writeCounter == isa::ControlBits::kNoCounter;
+    }
+    if (sm.subCoreQueue != 0 && info.flow == Flow::memory)
+      info.front = isa::memoryFront(instruction, instruction.sources[0].kind == Operand::Kind::reg);
+    if (sm.operandWindow != 0) {
+      info.hasWindow = info.flow == Flow::compute && isa::productionOf(instruction, timing) == isa::Production::fixed;
+      if (sm.operandCache && !program.control.empty()) info.control.reuse = program.control.at(info.pc).reuse;
     }
     infos_.push_back(info);
   }

@@ -273,20 +273,22 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     policyOf(slot).accessIssued(*operation);
   }
   const Issued issued{context, issued_, &info, operation, warp.block->running->plan};
-  if (info.control.areSet()) obeyControlBits(issued, now);
   pipeline_->issue(issued, now);
+  if (info.control.areSet()) obeyControlBits(issued, now);
 }
 
 // Counters go up a cycle after the issue, when the warp has issued its next instruction if it could. One that may not issue then cannot see
-// it, and they may go up at once.
+// it, and they may go up at once. A stall stands still while its instruction is held, as the result comes later by as much.
 void Sm::obeyControlBits(const Issued& instruction, Cycle now) {
   const isa::ControlBits& bits = instruction.info->control;
   const SlotId slot = instruction.context.slot;
   const bool isMemory = instruction.operation != nullptr;
-  if (bits.distance() > 1) {
-    counters_->stall(slot, now + bits.distance());
+  const u32 distance = bits.distance() + pipeline_->held();
+  if (bits.readCounter != isa::ControlBits::kNoCounter) ++warps_[slot].inFlight;
+  if (distance > 1) {
+    counters_->stall(slot, now + distance);
     counters_->count(slot, bits, isMemory);
-    events_.add(now + bits.distance(), {Event::Kind::stallEnds, false, instruction.context});
+    events_.add(now + distance, {Event::Kind::stallEnds, false, instruction.context});
   } else if (bits.counts()) {
     events_.add(now + 2, {Event::Kind::counted, isMemory, instruction.context, instruction.info});
   }

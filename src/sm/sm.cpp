@@ -138,8 +138,19 @@ void Sm::controlEvent(const Event& event, Cycle now) {
   const SlotId slot = event.context.slot;
   if (event.kind == Event::Kind::stallEnds) counters_->stallEnds(slot, now);
   if (event.kind == Event::Kind::counted) counters_->count(slot, event.info->control, event.isMemory);
-  if (event.kind == Event::Kind::operandsRead) counters_->read(slot, event.info->control, event.isMemory);
+  if (event.kind == Event::Kind::operandsRead) {
+    counters_->read(slot, event.info->control, event.isMemory);
+    noteThrough(slot);
+  }
   evaluate(slot);
+}
+
+// An instruction has nothing more to do, or to read.
+void Sm::noteThrough(SlotId slot) {
+  Warp& warp = warps_[slot];
+  if (--warp.inFlight != 0) return;
+  states_.inFlight.erase(slot);
+  if (warp.block) finishBlockIfDone(*warp.block);
 }
 
 bool Sm::handleAnswers(Cycle now) {

@@ -240,6 +240,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void evaluate(SlotId slot);
   void obeyControlBits(const Issued& instruction, Cycle now);
   void controlEvent(const Event& event, Cycle now);
+  void noteThrough(SlotId slot);
   bool mayPassFence(SlotId slot);
   // Asks the stages one after the other; one that says no may have something to do.
   template <class Ask>

@@ -33,6 +33,9 @@ Machine controlledMachine(const std::vector<std::string>& settings) {
 const std::vector<std::string> kLatencies[] = {
     {"sm.operations.simple.latency=4", "sm.operations.fma32.latency=5", "sm.operations.multiply.latency=6"},
     {"sm.operations.simple.latency=15", "sm.operations.fma32.latency=16", "sm.operations.multiply.latency=2"},
+    // … and with all that delays reads of operands.
+    {"sm.operations.simple.latency=4", "sm.operations.fma32.latency=5", "sm.pipeline.operand_window=3", "sm.pipeline.operand_cache=true",
+     "sm.pipeline.register_banks=4", "sm.memory.sub_core_queue=5", "sm.memory.queue=16", "sm.pipes.load_store.count=2"},
     {"sm.operations.simple.latency=2", "sm.operations.convert.latency=3", "sm.pipeline.write_back_ports=1", "sm.reconvergence=stack"},
 };
 

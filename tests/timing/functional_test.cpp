@@ -106,10 +106,19 @@ TEST(TimedAgainstFunctional, RandomProgramsWithControlBits) {
   config.sm.collectors = 0;
   config.sm.dependences = config::Dependences::controlBits;
   config.sm.scheduler = "cggty";
-  config::validate(config);
+  config.sm.memoryQueue = 10;
+  config.sm.loadStore.count = 2;
+  config.sm.registerBanks = 4;
   compiler::Options options;
   options.issueTiming = sm::issueTimingOf(config.sm);
-  for (u64 seed = 301; seed <= 303; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config, options));
+  options.issueTiming->operandBanks = 2;
+  for (u64 seed = 301; seed <= 304; ++seed) {
+    config.sm.operandWindow = seed % 2 == 0 ? 3 : 0;
+    config.sm.operandCache = seed % 4 == 0;
+    config.sm.subCoreQueue = seed > 302 ? 5 : 0;
+    config::validate(config);
+    ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config, options));
+  }
 }
 
 TEST(TimedAgainstFunctional, RandomProgramsWithCallsAndSpills) {

@@ -29,6 +29,7 @@ class HazardChecker final : public sm::PipelineListener {
     warpOf_[what.number] = key(what);
   }
   void dispatched(u32 number, Cycle enters) override { find(number).readUntil = enters; }
+  void operandsRead(u32 number, Cycle time) override { find(number).readUntil = time; }
   void completed(u32 number, Cycle now) override {
     std::deque<InFlight>& warp = warps_[warpOf_.at(number)];
     InFlight& done = find(number);

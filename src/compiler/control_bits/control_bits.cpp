@@ -7,6 +7,7 @@
 #include "compiler/control_bits/code_blocks.hpp"
 #include "compiler/control_bits/counter_choice.hpp"
 #include "compiler/control_bits/issue_effects.hpp"
+#include "compiler/control_bits/operand_reuse.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -150,6 +151,7 @@ void assignControlBits(isa::Program& program, const isa::IssueTiming& timing) {
     const CodeBlocks code = codeBlocks(program, function);
     chooseCounters(effects, code.reachableFrom, control);
     FunctionBits(code, effects, control).run();
+    if (timing.operandBanks != 0) markReuse(program, function, code, effects, timing.operandBanks, control);
   }
 }
 

@@ -64,6 +64,16 @@ Rows<Sm> pipelineRows() {
       row<&Sm::registerBankPorts>("register_bank_ports", "accesses", {1, 8},
                                   "What a bank of the register file serves a cycle. Default: 1, as GPGPU-Sim "
                                   "(gpgpu_reg_file_port_throughput)."),
+      row<&Sm::operandWindow>(
+          "operand_window", "cycles", {0, 16},
+          "Cycles that an instruction of fixed latency has for reading its operands, by the `register_bank_ports` of its sub-core's banks "
+          "(`register_banks` / sm.schedulers of them); it is held, and the sub-core issues nothing, until it finds them free. 0: nothing "
+          "is "
+          "held. Default: 0; 3 from Turing on (Huerta and others, section 5.3)."),
+      choice<&Sm::operandCache>("operand_cache",
+                                "`operand_window`: each sub-core keeps, for each bank and each of three places of an operand, the register "
+                                "that the compiler has marked for reuse (docs/modern-cores.md). Default: false; from Turing on it does "
+                                "(Huerta and others, section 5.3.1)."),
       row<&Sm::collectors>("collectors", "units", {0, 64},
                            "Operand collectors; 0: operands are read at issue, without bank conflicts. Default: 16, the GTX480 "
                            "configuration's total."),
@@ -90,6 +100,18 @@ Rows<Sm> smMemoryRows() {
   static constexpr std::array kRows = {
       row<&Sm::memoryQueue>("queue", "instructions", {1, 256},
                             "Memory instructions between dispatch and their last transaction. Default: 8, as GPGPU-Sim."),
+      row<&Sm::subCoreQueue>(
+          "sub_core_queue", "instructions", {0, 64},
+          "Memory instructions that each sub-core buffers from their issue until the part of the memory pipeline that all sub-cores share "
+          "takes them, at the earliest after what table 2 of Huerta and others gives; latencies of shared memory and of the first-level "
+          "caches then count from there on. 0: they go there at once. Default: 0, as GPGPU-Sim; 5 on Ampere (Huerta and others, section "
+          "5.4: a queue of four and a latch)."),
+      row<&Sm::addressInterval>("address_interval", "cycles", {1, 64},
+                                "`sub_core_queue`: between two instructions whose addresses a sub-core computes. Default: 4 (Huerta and "
+                                "others, table 1)."),
+      row<&Sm::sharedInterval>("shared_interval", "cycles", {1, 64},
+                               "`sub_core_queue`: between two instructions that the shared part takes, from any sub-core. Default: 2 "
+                               "(Huerta and others, table 1)."),
       choice<&Sm::coalescing>("coalescing",
                               "How a warp's accesses become transactions (CUDA C Programming Guide). `half_warp_segments`: compute "
                               "capability 1.2 and 1.3, segments of 32, 64 or 128 B, shrunk to what is used. `sub_warp_blocks`: each "

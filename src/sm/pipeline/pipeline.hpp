@@ -46,6 +46,8 @@ class Pipeline {
 
   // Why nothing at all can issue in this cycle; nothing: the issue stage is open. Valid from tick() to the next.
   std::optional<Slot> closed() const { return closed_; }
+  // Cycles that the instruction which issued last is held behind the issue stage, and has its result later than its latency says.
+  u32 held() const { return held_; }
   // Warps whose next instruction finds no room in its unit.
   virtual WarpSet refused(const UnitNeeds& needs, Cycle now) const = 0;
   virtual void issue(const Issued& instruction, Cycle now) = 0;
@@ -67,6 +69,7 @@ class Pipeline {
 
  protected:
   std::optional<Slot> closed_;
+  u32 held_ = 0;
 };
 
 // As the machine describes it. The parts must outlive the pipeline; listener: may be null.

@@ -252,6 +252,28 @@ TEST(ControlBits, CallsAndReturnsWaitForEverything) {
   EXPECT_EQ(control[5].waits, 1u << control[4].readCounter);
 }
 
+// Listing 4 of the paper, seen from the compiler: a mark is of use where the next read of the bank in that place is of the same register.
+TEST(ControlBits, MarksOperandsThatAreReadAgainInTheirPlace) {
+  const auto marks = [](std::initializer_list<std::array<u32, 4>> code) {
+    Bits bits;
+    for (const auto& [to, a, b, c] : code) bits.code.emit(isa::Opcode::mad_lo, isa::DataType::u32, {R(to)}, {R(a), R(b), R(c)});
+    bits.code.exit();
+    bits.code.function("k");
+    isa::IssueTiming timing = controlTiming();
+    timing.operandBanks = 2;
+    assignControlBits(bits.code.program, timing);
+    std::vector<u32> marked;
+    for (const ControlBits& each : bits.code.program.control) marked.push_back(each.reuse);
+    return marked;
+  };
+  using Marks = std::vector<u32>;
+  EXPECT_EQ(marks({{1, 2, 3, 4}, {5, 2, 7, 8}, {10, 2, 12, 13}}), (Marks{1, 1, 0, 0}));
+  EXPECT_EQ(marks({{1, 2, 3, 4}, {5, 7, 2, 8}, {10, 2, 12, 13}}), (Marks{1, 0, 0, 0})) << "7 lies in the other bank";
+  EXPECT_EQ(marks({{1, 2, 3, 4}, {5, 4, 7, 8}, {10, 2, 12, 13}}), (Marks{0, 0, 0, 0})) << "4 takes its place";
+  EXPECT_EQ(marks({{1, 2, 3, 4}, {2, 2, 7, 8}, {10, 2, 12, 13}}), (Marks{1, 0, 0, 0})) << "it is another value then";
+  EXPECT_EQ(marks({{1, 2, 3, 4}, {5, 2, 3, 4}}), (Marks{7, 0, 0}));
+}
+
 TEST(ControlBits, OptionsOfTheCompilerAskForThem) {
   constexpr const char* kCode = R"(.version 6.0
 .target sm_60
