@@ -17,6 +17,9 @@ enum class Pipeline : u8 { scoreboard, inOrder };
 // What keeps an instruction from issuing before what it depends on has gone far enough.
 enum class Dependences : u8 { scoreboard, controlBits };
 
+// Which warp's buffer is filled next.
+enum class FetchOrder : u8 { roundRobin, greedyThenYoungest };
+
 // A kind of execution unit. Latencies by class stand in Latencies.
 struct Pipes {
   u32 count = 1;   // of the SM
@@ -48,6 +51,9 @@ struct Sm {
   u32 fetchesPerCycle = 1;                  // each for another warp
   u32 instructionBuffer = 2;                // decoded instructions of a warp
   u32 decodeLatency = 1;
+  FetchOrder fetchOrder = FetchOrder::roundRobin;
+  u32 l0Bytes = 0;            // of each sub-core's instruction cache; 0: none
+  u32 l0PrefetchLines = 0;    // of its stream buffer; 0: none
   u32 prefetchLines = 0;      // of the instruction stream (sm/instruction_stream.hpp); 0: none
   bool perfectFetch = false;  // what is fetched is there, without an instruction cache
   u32 registerBanks = 16;

@@ -44,9 +44,9 @@ std::string toText(const ControlBits& bits);
 
 // What the compiler has to know of a machine for them: cycles from the issue of an instruction to that of one that needs its result.
 struct IssueTiming {
-  std::array<u32, kLatencies> latency{};  // by Latency; those of memory, branches and barriers mean nothing
-  u32 branch = 1;                         // from the issue of a branch to that of what follows it
-  u32 operandBanks = 0;                   // register banks of a sub-core beside which operands are kept; 0: none are
+  std::array<u32, kLatencyClasses> latency{};  // by Latency; those of memory, branches and barriers mean nothing
+  u32 branch = 1;                              // from the issue of a branch to that of what follows it
+  u32 operandBanks = 0;                        // register banks of a sub-core beside which operands are kept; 0: none are
 };
 
 // When an instruction has its results.

@@ -13,6 +13,7 @@ struct Event {
     unblock,  // … and its warp knows how it goes on
     served,   // a memory instruction has passed the first memory stage of an in-order pipeline
     fetched,
+    lineFetched,   // a line of code for the instruction cache of a sub-core
     letGo,         // the warp may go on behind a barrier
     stallEnds,     // of a warp whose instructions have control bits
     counted,       // an instruction's dependence counters have gone up
@@ -27,7 +28,7 @@ struct Event {
   u32 instruction() const { return value; }
   // served: the cycles that it needed the stage for.
   u32 stageCycles() const { return value; }
-  // fetched: the number of the fetch.
+  // fetched, lineFetched: the number of the fetch.
   u32 fetch() const { return value; }
 };
 

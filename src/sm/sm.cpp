@@ -29,7 +29,7 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
       options_(options),
       launches_(parts.makeObservers),
       ports_(machine, number, map, out, in, options.skip),
-      fetch_(machine.sm, ports_, events_, options.listener),
+      fetch_(machine, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
       pipeline_(parts.pipeline.make({loadStore_, events_, options.listener})),
       banks_(machine, pipeline_->lanesTogether()),
@@ -114,6 +114,7 @@ void Sm::followStages() {
 bool Sm::handleEvents(Cycle now) {
   return events_.take(now, [&](const Event& event) {
     if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.fetch(), now);
+    if (event.kind == Event::Kind::lineFetched) return fetch_.answered(event.fetch(), now);
     if (event.kind == Event::Kind::letGo) {
       if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
       return;
@@ -170,7 +171,7 @@ Cycle Sm::nextEvent(Cycle now) const {
   next = std::min(next, pipeline_->nextUseful(now));
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (helpers_) next = std::min(next, helpersUseful(now));
-  if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
+  if (fetch_.hasWork(now)) next = now;
   if (states_.awaitTurn()) next = now;  // its turn comes when the quantum ends
   return next;
 }
@@ -365,6 +366,7 @@ SmStats Sm::stats() const {
   stats.backend = pipeline_->stats();
   stats.loadStore = loadStore_.stats();
   stats.instructionFetches = fetch_.fetches();
+  stats.l0Misses = fetch_.l0Misses();
   if (const InstructionStream* stream = ports_.instructionStream()) {
     stats.prefetchedLines = stream->prefetched();
     stats.usedPrefetches = stream->used();

@@ -83,7 +83,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   const std::optional<exec::StepFault>& fault() const { return fault_; }
   Cycle faultTime() const { return faultTime_; }
   EndedLaunch endLaunch(const LaunchPlan& plan);
-  bool idle() const { return states_.resident.empty() && loadStore_.idle() && ports_.idle(); }
+  bool idle() const { return states_.resident.empty() && loadStore_.idle() && ports_.idle() && fetch_.quiescent(); }
   // Charges the time up to `now`, for statistics.
   void catchUp(Cycle now);
   // What is asked of all launches' functional machines.

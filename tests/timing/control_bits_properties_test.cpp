@@ -94,7 +94,7 @@ TEST(ControlBitProperties, AnEarlyInstructionIsNoticed) {
 TEST(ControlBitProperties, NoWorkloadIsEarlyAlongAnyWay) {
   const std::filesystem::path folder = std::filesystem::path(WARPWRIGHT_BINARY_DIR) / "workloads";
   if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no workloads in this build";
-  const Machine config = config::loadMachine("h100", std::vector<std::string>{"sm.pipeline.dependences=control_bits"});
+  const Machine config = config::loadMachine("h100-modern");
   u32 programs = 0;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     if (!file.is_regular_file() || file.path().has_extension()) continue;

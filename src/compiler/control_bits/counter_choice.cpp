@@ -6,21 +6,21 @@
 namespace warpwright::compiler {
 namespace {
 
-constexpr u32 kNobody = ~u32{0};
+constexpr u32 kNoPosition = ~u32{0};
 
 // Positions of the first instructions behind a producer that have to wait for it, in code order.
 struct Demand {
-  u32 consumer = kNobody;      // reads or overwrites the result
-  u32 overwriter = kNobody;    // of a register that it reads
+  u32 consumer = kNoPosition;      // reads or overwrites the result
+  u32 overwriter = kNoPosition;    // of a register that it reads
   bool isOverwritten = false;  // … somewhere, be it in another round of a loop
 };
 
 std::vector<Demand> demandsOf(std::span<const IssueEffects> effects, std::span<const u32> from) {
   std::array<u32, kIssueUnits> touched, written, lastWritten;
-  touched.fill(kNobody);
-  written.fill(kNobody);
-  lastWritten.fill(kNobody);
-  u32 nextWall = kNobody, lastWall = kNobody;
+  touched.fill(kNoPosition);
+  written.fill(kNoPosition);
+  lastWritten.fill(kNoPosition);
+  u32 nextWall = kNoPosition, lastWall = kNoPosition;
   std::vector<Demand> demands(effects.size());
   for (u32 i = static_cast<u32>(effects.size()); i-- > 0;) {
     const IssueEffects& each = effects[i];
@@ -32,14 +32,14 @@ std::vector<Demand> demandsOf(std::span<const IssueEffects> effects, std::span<c
     }
     for (const u32 unit : each.destinations) {
       touched[unit] = written[unit] = i;
-      if (lastWritten[unit] == kNobody) lastWritten[unit] = i;
+      if (lastWritten[unit] == kNoPosition) lastWritten[unit] = i;
     }
     for (const u32 unit : each.sources) touched[unit] = i;
     if (!each.awaitsAll) continue;
     nextWall = i;
-    if (lastWall == kNobody) lastWall = i;
+    if (lastWall == kNoPosition) lastWall = i;
   }
-  const auto isReached = [&](u32 i, u32 position) { return position != kNobody && position >= from[i]; };
+  const auto isReached = [&](u32 i, u32 position) { return position != kNoPosition && position >= from[i]; };
   for (u32 i = 0; i < effects.size(); ++i) {
     demands[i].isOverwritten = isReached(i, lastWall);
     for (const u32 unit : effects[i].sources) demands[i].isOverwritten |= unit < kRegisterUnits && isReached(i, lastWritten[unit]);
@@ -67,17 +67,17 @@ class Counters {
   static bool isFree(const Counter& counter, u32 position) { return counter.until <= position; }
 
   u32 choose(u32 position, u32 until) const {
-    u32 free = kNobody, latest = 0;
+    u32 free = kNoPosition, latest = 0;
     for (u32 c = 0; c < counters_.size(); ++c) {
       const Counter& counter = counters_[c];
       if (!isFree(counter, position)) {
         if (counter.until == until) return c;
         if (counter.until > counters_[latest].until || isFree(counters_[latest], position)) latest = c;
-      } else if (free == kNobody || counter.uses < counters_[free].uses) {
+      } else if (free == kNoPosition || counter.uses < counters_[free].uses) {
         free = c;
       }
     }
-    return free != kNobody ? free : latest;
+    return free != kNoPosition ? free : latest;
   }
 
   std::array<Counter, isa::kDependenceCounters> counters_;

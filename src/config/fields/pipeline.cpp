@@ -8,6 +8,8 @@ inline constexpr std::array<std::string_view, 4> kNamesOf<Coalescing> = {"half_w
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboard", "in_order"};
 template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<FetchOrder> = {"round_robin", "greedy_then_youngest"};
+template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Dependences> = {"scoreboard", "control_bits"};
 
 Rows<Sm> pipelineRows() {
@@ -52,6 +54,19 @@ Rows<Sm> pipelineRows() {
       row<&Sm::instructionBuffer>("instruction_buffer", "instructions", {1, 32},
                                   "Decoded instructions that a warp holds. Default: 2, as GPGPU-Sim."),
       row<&Sm::decodeLatency>("decode_latency", "cycles", {1, 64}, "From a fetched instruction to the buffer. Default: 1, as GPGPU-Sim."),
+      choice<&Sm::fetchOrder>("fetch_order",
+                              "Whose instructions are fetched next. `round_robin`: the warps in turn, one fetch of each at a time. "
+                              "`greedy_then_youngest`: in each sub-core those of the warp that issued last, as far as its buffer has room "
+                              "for what is under way, else of the youngest that has room; each sub-core begins a fetch a cycle. Default: "
+                              "round_robin, as GPGPU-Sim; the other is what Huerta and others, section 5.2, assume from Turing on."),
+      row<&Sm::l0Bytes>("l0_bytes", "bytes", {0, 1u << 20},
+                        "Instruction cache of each sub-core, before that of the SM, whose lines it has; what is in it is there at once. 0: "
+                        "none. Default: 0, as GPGPU-Sim; Volta has 12 KiB (Jia and others, \"Dissecting the NVIDIA Volta GPU "
+                        "Architecture via Microbenchmarking\")."),
+      row<&Sm::l0PrefetchLines>(
+          "l0_prefetch_lines", "lines", {0, 64},
+          "Lines of code that a stream buffer asks the SM's instruction cache for ahead of the last miss in that of a "
+          "sub-core. Default: 0, none; 8 fits Ampere best (Huerta and others, table 5)."),
       row<&Sm::prefetchLines>("prefetch_lines", "lines", {0, 64},
                               "Lines of code that a stream buffer below the instruction cache asks for ahead of the last miss. Default: 0, "
                               "none, as GPGPU-Sim."),

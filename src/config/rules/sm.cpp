@@ -64,6 +64,16 @@ std::vector<Rule> pipelineRules() {
        "code is fetched ahead of an instruction cache, in whole lines of it",
        [](const M& m) { return m.sm.prefetchLines == 0 || (m.l1i.bytes != 0 && m.l1i.sectorBytes == m.l1i.lineBytes); },
        true},
+      {{"sm.pipeline.l0_bytes", "l1i.bytes", "l1i.sector_bytes", "l1i.line_bytes"},
+       "a sub-core's instruction cache holds whole lines, at least one, of that of the SM",
+       [](const M& m) {
+         return m.sm.l0Bytes == 0 || (m.l1i.bytes != 0 && m.l1i.sectorBytes == m.l1i.lineBytes && m.sm.l0Bytes % m.l1i.lineBytes == 0);
+       },
+       true},
+      {{"sm.pipeline.l0_prefetch_lines", "sm.pipeline.l0_bytes"},
+       "lines are fetched ahead of a sub-core's instruction cache: sm.pipeline.l0_bytes must not be 0",
+       [](const M& m) { return m.sm.l0PrefetchLines == 0 || m.sm.l0Bytes != 0; },
+       true},
       {{"sm.pipeline.instruction_buffer", "sm.pipeline.issue_width"},
        "sm.pipeline.instruction_buffer must hold what issues in one cycle",
        [](const M& m) { return m.sm.instructionBuffer >= m.sm.issueWidth; },

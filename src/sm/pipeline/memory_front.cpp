@@ -37,7 +37,7 @@ MemoryFront::Passage MemoryFront::pass(const InstructionInfo& info, SlotId slot,
   for (u32 cycle = 0; cycle < sharedInterval_; ++cycle) shared_.book(0, leaves + cycle, now);
   core.leave.push(leaves);
   core.last = leaves;
-  const Cycle read = leaves + info.front.reads - info.front.leaves;
+  const Cycle read = leaves + (info.front.reads - info.front.leaves);
   return {info.front.carriesData ? std::max(leaves, read) : leaves, read};
 }
 
