@@ -68,8 +68,8 @@ bool FetchUnit::tick(Cycle now) {
     }
     return asked || begun != 0;
   }
-  for (u32 core = 0; core < cores_ && mayBegin(); ++core) {
-    const SlotId slot = nextOf(core);
+  for (u32 i = 0; i < cores_ && mayBegin(); ++i) {
+    const SlotId slot = nextOf(static_cast<u32>((now.ticks + i) % cores_));
     if (slot == kNoWarp) continue;
     fetchNext(slot, now);
     ++begun;

@@ -56,7 +56,7 @@ class FetchUnit {
   const mem::OriginTable<mem::SmUse>* origins() const { return origins_ ? &*origins_ : nullptr; }
 
  private:
-  static constexpr u32 kMostOnTheWay = 8;  // fetches of a warp
+  static constexpr u32 kMostOnTheWay = 4;  // fetches of a warp
   struct OnTheWay {
     u32 count = 0;  // instructions
     bool isHere = false;
