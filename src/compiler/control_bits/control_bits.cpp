@@ -117,6 +117,8 @@ class FunctionBits {
       await(i + 1);
     } else {
       for (const u32 next : code_.successors[block]) await(code_.blocks[next].begin);
+      // What comes next may wait for a counter for the sake of another way to it, and has to see this one, too.
+      if (control_[i].counts()) earliest = std::max(earliest, now + kSeesCounters);
     }
     return std::min(earliest - now, isa::kMostStall);
   }

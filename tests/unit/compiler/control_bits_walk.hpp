@@ -18,7 +18,12 @@ namespace warpwright::testing {
 class ControlBitsWalk {
  public:
   ControlBitsWalk(const isa::Program& program, const isa::Function& function, const isa::IssueTiming& timing)
-      : program_(program), function_(function), timing_(timing) {}
+      : program_(program), function_(function), timing_(timing) {
+    for (Pc pc = function.begin; pc < function.end; ++pc) {
+      reads_.push_back(unitsOf(program.code[pc], false));
+      writes_.push_back(unitsOf(program.code[pc], true));
+    }
+  }
 
   // From the entry, at most so many instructions. Gives what is wrong; empty: nothing.
   std::string run(u64 seed, u32 instructions) {
@@ -70,7 +75,7 @@ class ControlBitsWalk {
     std::erase_if(open_, [&](const Open& each) {
       return each.counter != isa::ControlBits::kNoCounter && (bits.waits >> each.counter & 1) != 0 && each.since + 2 <= now_;
     });
-    const Units reads = unitsOf(instruction, false), writes = unitsOf(instruction, true);
+    const Units &reads = reads_[pc - function_.begin], &writes = writes_[pc - function_.begin];
     const isa::Production production = isa::productionOf(instruction, timing_);
     const u64 latency = production == isa::Production::fixed ? timing_.latency[static_cast<u32>(isa::latencyOf(instruction))] : 0;
     for (const u32 unit : reads) {
@@ -126,6 +131,7 @@ class ControlBitsWalk {
   const isa::Program& program_;
   const isa::Function& function_;
   const isa::IssueTiming& timing_;
+  std::vector<Units> reads_, writes_;  // by instruction of the function
   std::mt19937_64 random_;
   u64 now_ = 0;
   std::map<u32, u64> ready_;
