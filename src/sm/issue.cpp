@@ -154,6 +154,8 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
     const WarpSet blocked = ready & blockedStructurally(now);
     waiting = blocked & needs_.memory;
     if (waiting && !loadStore_.canAccept()) return Slot::memoryStructural;
+    waiting = blocked & pipeline_->awaitPlace(needs_, now);
+    if (waiting) return Slot::memoryStructural;
     waiting = blocked;
     if (waiting) return Slot::computeStructural;
     waiting = scheduler.policy->heldBack();

@@ -19,7 +19,7 @@ BookedPipes::BookedPipes(const config::Machine& machine, LoadStoreUnit& loadStor
 WarpSet BookedPipes::refused(const UnitNeeds& needs, Cycle now) const {
   WarpSet refused = loadStore_.canAccept() ? WarpSet{} : needs.memory;
   if (operands_) refused |= operands_->refused(now);
-  if (front_) refused |= front_->refused(now) & needs.memory;
+  refused |= awaitPlace(needs, now);
   // Collectors take instructions for every pipe.
   if (hasCollectors_) return backend_.canIssue(isa::Unit::integer, now) ? refused : refused | needs.pipe;
   for (u32 unit = 0; unit < needs.unit.size(); ++unit) {

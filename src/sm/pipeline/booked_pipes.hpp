@@ -14,6 +14,7 @@ class BookedPipes final : public Pipeline {
   BookedPipes(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener);
 
   WarpSet refused(const UnitNeeds& needs, Cycle now) const override;
+  WarpSet awaitPlace(const UnitNeeds& needs, Cycle now) const override { return front_ ? front_->refused(now) & needs.memory : WarpSet{}; }
   void issue(const Issued& instruction, Cycle now) override;
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void dataArrived(const MemoryOperation& operation, Cycle time, Cycle now) override;

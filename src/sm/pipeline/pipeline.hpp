@@ -50,6 +50,8 @@ class Pipeline {
   u32 held() const { return held_; }
   // Warps whose next instruction finds no room in its unit.
   virtual WarpSet refused(const UnitNeeds& needs, Cycle now) const = 0;
+  // Those of them that wait for a place for memory instructions before the load/store unit.
+  virtual WarpSet awaitPlace(const UnitNeeds& /*needs*/, Cycle /*now*/) const { return {}; }
   virtual void issue(const Issued& instruction, Cycle now) = 0;
 
   // From the load/store unit: the operation has left its queue; the data of a load or atomic are there.
