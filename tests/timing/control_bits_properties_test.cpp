@@ -108,7 +108,7 @@ TEST(ControlBitProperties, NoWorkloadIsEarlyAlongAnyWay) {
     for (const runtime::CodeUnit& unit : units) {
       const compiler::Options options = runtime::optionsFor(unit, config, isa::kMaxRegisters);
       const isa::Program program = compiler::compile(runtime::parseUnit(unit), options);
-      ASSERT_EQ(testing::wrongWithControlBits(program, *options.issueTiming, 10, 20'000), "") << file.path() << ", " << unit.name;
+      ASSERT_EQ(testing::wrongWithControlBits(program, *options.issueTiming, 4, 5000), "") << file.path() << ", " << unit.name;
     }
   }
   if (programs == 0) GTEST_SKIP() << "no workloads in this build";
