@@ -8,7 +8,9 @@ namespace warpwright::sm {
 // yields and dependence counters (Huerta and others, "Dissecting and Modeling the Architecture of Modern GPU Cores", section 5.1.2).
 class CompilerGuidedGreedyThenYoungest final : public WarpScheduler {
  public:
-  SlotId pick(const SchedulerView& view) override { return view.ready.contains(last_) ? last_ : youngest(view.ready, view.age); }
+  SlotId pick(const SchedulerView& view) override {
+    return last_ != kNoWarp && view.ready.contains(last_) ? last_ : youngest(view.ready, view.age);
+  }
   void issued(SlotId slot) override { last_ = slot; }
 
  private:
@@ -20,7 +22,7 @@ class CompilerGuidedGreedyThenYoungest final : public WarpScheduler {
     return best;
   }
 
-  SlotId last_;
+  SlotId last_ = kNoWarp;
 };
 
 inline constexpr SchedulerEntry kCggty{
