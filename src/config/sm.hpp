@@ -14,6 +14,11 @@ enum class Coalescing : u8 {
   sectors,           // from Maxwell on: 32 B sectors of lines
 };
 enum class Pipeline : u8 { scoreboard, inOrder };
+// What keeps an instruction from issuing before what it depends on has gone far enough.
+enum class Dependences : u8 { scoreboard, controlBits };
+
+// Which warp's buffer is filled next.
+enum class FetchOrder : u8 { roundRobin, greedyThenYoungest };
 
 // A kind of execution unit. Latencies by class stand in Latencies.
 struct Pipes {
@@ -37,6 +42,7 @@ constexpr const LatencyOf& finerOr(const LatencyOf& finer, const LatencyOf& coar
 
 struct Sm {
   Pipeline pipeline = Pipeline::scoreboard;
+  Dependences dependences = Dependences::scoreboard;
   u32 stages = 24;                          // inOrder: of the pipeline, from fetch to write-back
   u32 memoryStages = 4;                     // inOrder: the last stages before write-back
   bool splitMemoryStages = false;           // inOrder: instructions without memory accesses pass beside them, in as many stages
@@ -48,10 +54,15 @@ struct Sm {
   u32 fetchesPerCycle = 1;                  // each for another warp
   u32 instructionBuffer = 2;                // decoded instructions of a warp
   u32 decodeLatency = 1;
+  FetchOrder fetchOrder = FetchOrder::roundRobin;
+  u32 l0Bytes = 0;            // of each sub-core's instruction cache; 0: none
+  u32 l0PrefetchLines = 0;    // of its stream buffer; 0: none
   u32 prefetchLines = 0;      // of the instruction stream (sm/instruction_stream.hpp); 0: none
   bool perfectFetch = false;  // what is fetched is there, without an instruction cache
   u32 registerBanks = 16;
-  u32 registerBankPorts = 1;   // accesses that a bank serves a cycle
+  u32 registerBankPorts = 1;  // accesses that a bank serves a cycle
+  u32 operandWindow = 0;  // cycles in which an instruction of fixed latency reads its operands; 0: ports of register banks limit nothing
+  bool operandCache = false;   // operands that the compiler marks are kept beside the register banks
   u32 collectors = 16;         // operand collector units; 0: operands are read at issue, without bank conflicts
   u32 writeBackPorts = 2;      // results a cycle
   bool integerOnFp32 = false;  // integer instructions use the fp32 pipes (before Volta)
@@ -61,7 +72,10 @@ struct Sm {
   // Parts of these classes; {0, 0}: as the class that they come from (isa::Latency).
   LatencyOf shift{0, 0}, count{0, 0}, add32{0, 0}, fma16{0, 0}, convertInteger{0, 0}, vote{0, 0}, reduce{0, 0}, matrixInteger{0, 0},
       matrix64{0, 0};
-  u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
+  u32 memoryQueue = 8;      // memory instructions between dispatch and the last transaction
+  u32 subCoreQueue = 0;     // memory instructions that each sub-core buffers before the shared part; 0: there is no such part
+  u32 addressInterval = 4;  // cycles between two memory instructions of a sub-core
+  u32 sharedInterval = 2;   // cycles between two that the shared part takes
   Coalescing coalescing = Coalescing::lines;
   bool cacheGlobalLoads = true;   // in L1; otherwise only local data and what asks for it
   u32 sharedLatency = 26;         // of a conflict-free access, dispatch to write-back

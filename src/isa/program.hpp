@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "isa/control_bits.hpp"
 #include "isa/instruction.hpp"
 #include "isa/shared_access.hpp"
 
@@ -98,6 +99,7 @@ struct Program {
   u32 addressBits = 64;
   u32 smVersion = 0;
   std::vector<Instruction> code;
+  std::vector<ControlBits> control;                 // per instruction; empty: a scoreboard keeps dependent instructions apart
   std::vector<std::string> ptxText;                 // by instruction index into `ptxOf`: see below
   std::vector<u32> ptxOf;                           // per instruction: index into ptxText of the PTX instruction it came from
   std::map<std::string, Marks, std::less<>> marks;  // by analysis; of those that compiler::Options asks for

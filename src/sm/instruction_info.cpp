@@ -117,7 +117,10 @@ class Builder {
   InstructionInfo build() {
     const isa::OpcodeInfo& row = isa::info(instruction_.opcode);
     for (std::size_t i = 0; i < row.destinations.size(); ++i) operand(instruction_.destinations[i], row.destinations[i], true);
-    for (std::size_t i = 0; i < row.sources.size(); ++i) operand(instruction_.sources[i], row.sources[i], false);
+    for (std::size_t i = 0; i < row.sources.size(); ++i) {
+      place_ = static_cast<u8>(i);
+      operand(instruction_.sources[i], row.sources[i], false);
+    }
     for (std::size_t i = 0; i < row.destinations.size(); ++i)
       if (row.destinations[i] == 'E') operand(instruction_.destinations[i], 'E', false);
     if (instruction_.guard.index != isa::kTruePredicate) info_.touched.addPredicate(instruction_.guard.index);
@@ -143,11 +146,14 @@ class Builder {
     auto& list = isWritten ? info_.writes : info_.reads;
     // A register that several operands name is read once.
     if (std::find(list.begin(), list.begin() + count, number) != list.begin() + count) return;
-    if (count < InstructionInfo::kMostReads) list[count++] = static_cast<u8>(number);
+    if (count == InstructionInfo::kMostReads) return;
+    if (!isWritten) info_.places[count] = place_;
+    list[count++] = static_cast<u8>(number);
   }
 
   const Instruction& instruction_;
   u32 addressBits_;
+  u8 place_ = 0;  // of the source operand at hand
   InstructionInfo info_;
 };
 
@@ -174,10 +180,19 @@ const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
   return sm.integer;
 }
 
+isa::IssueTiming issueTimingOf(const config::Sm& sm) {
+  isa::IssueTiming timing;
+  for (std::size_t i = 0; i < timing.latency.size(); ++i) timing.latency[i] = latencyOf(sm, static_cast<isa::Latency>(i)).latency;
+  timing.branch = sm.branch.latency;
+  return timing;
+}
+
 KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machine) {
   const config::Sm& sm = machine.sm;
   infos_.reserve(program.code.size());
   const u32 toPipe = config::cyclesToPipe(sm);
+  const isa::IssueTiming timing = issueTimingOf(sm);
+  const bool hasControlBits = sm.dependences == config::Dependences::controlBits && !program.control.empty();
   for (const Instruction& instruction : program.code) {
     InstructionInfo info = Builder(instruction, program.addressBits).build();
     info.pc = Pc(static_cast<u32>(infos_.size()));
@@ -196,6 +211,16 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machi
       // The last columns come out as long after they went in as those of a product of eight.
       info.latency += interval - std::min(interval, info.interval);
       info.interval = interval;
+    }
+    if (hasControlBits) {
+      info.control = program.control.at(info.pc);
+      info.isBypassed = info.flow == Flow::compute && info.control.writeCounter == isa::ControlBits::kNoCounter;
+    }
+    if (sm.subCoreQueue != 0 && info.flow == Flow::memory)
+      info.front = isa::memoryFront(instruction, instruction.sources[0].kind == Operand::Kind::reg);
+    if (sm.operandWindow != 0) {
+      info.hasWindow = info.flow == Flow::compute && isa::productionOf(instruction, timing) == isa::Production::fixed;
+      if (sm.operandCache && !program.control.empty()) info.control.reuse = program.control.at(info.pc).reuse;
     }
     infos_.push_back(info);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/machine.hpp"
+#include "isa/memory_front.hpp"
 #include "isa/pipe_work.hpp"
 #include "isa/program.hpp"
 #include "sm/register_set.hpp"
@@ -38,12 +39,20 @@ struct InstructionInfo {
   u32 groupsLeft = 0;   // wait: groups that may be pending behind it
   RegisterSet touched;  // read or written
   RegisterSet written;
+  isa::ControlBits control;  // not set: a scoreboard keeps the instruction from what it depends on
+  isa::MemoryFront front;    // where sub-cores buffer memory instructions
+  bool isBypassed = false;   // its result comes in time for whoever stalls for it, whatever the write-back ports are busy with
+  bool hasWindow = false;    // it reads its operands in sm.pipeline.operand_window
   u8 readCount = 0, writeCount = 0;
   std::array<u8, kMostReads> reads{}, writes{};  // registers, 32 bits a lane each
+  std::array<u8, kMostReads> places{};           // per register read: the first source operand that names it
 };
 
 // Where a unit's instructions execute; units that share their pipes have the same.
 const config::Pipes& pipesOf(const config::Sm& sm, isa::Unit unit);
+
+// What the compiler has to know of a machine for control bits; operandBanks is left to who knows how many sub-cores there are.
+isa::IssueTiming issueTimingOf(const config::Sm& sm);
 
 class KernelInfo {
  public:

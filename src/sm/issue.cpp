@@ -66,10 +66,16 @@ void Sm::evaluate(SlotId slot) {
   if (!warp.info) return;
   const InstructionInfo& info = *warp.info;
   const bool awaitsProducts = info.role == ProductRole::wait && !warp.products.isDone(info.groupsLeft);
-  const bool hazard = awaitsProducts || (warp.inFlight != 0 && warp.pending.intersects(info.touched));
-  states_.hazard.set(slot, hazard);
-  // What memory operations will write is a part of what is pending.
-  states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
+  if (info.control.areSet()) {
+    const bool awaitsCounters = counters_->mustWait(slot, info.control);
+    states_.hazard.set(slot, awaitsProducts || awaitsCounters);
+    states_.hazardMemory.set(slot, awaitsCounters && counters_->awaitsMemory(slot, info.control));
+  } else {
+    const bool hazard = awaitsProducts || (warp.inFlight != 0 && warp.pending.intersects(info.touched));
+    states_.hazard.set(slot, hazard);
+    // What memory operations will write is a part of what is pending.
+    states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
+  }
   states_.fenced.set(slot, info.flow == Flow::fence && !mayPassFence(slot));
 }
 
@@ -149,6 +155,8 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
     const WarpSet blocked = ready & blockedStructurally(now);
     waiting = blocked & needs_.memory;
     if (waiting && !loadStore_.canAccept()) return Slot::memoryStructural;
+    waiting = blocked & pipeline_->awaitPlace(needs_, now);
+    if (waiting) return Slot::memoryStructural;
     waiting = blocked;
     if (waiting) return Slot::computeStructural;
     waiting = scheduler.policy->heldBack();
@@ -269,7 +277,9 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     if (!operation->isPrefetch) ++warp.outstanding;
     policyOf(slot).accessIssued(*operation);
   }
-  pipeline_->issue({context, issued_, &info, operation, warp.block->running->plan}, now);
+  const Issued issued{context, issued_, &info, operation, warp.block->running->plan};
+  pipeline_->issue(issued, now);
+  if (info.control.areSet()) obeyControlBits(issued, now);
   if (!record.bulk.empty()) [[unlikely]]
     beginBulk(slot, record, now);
 }
@@ -283,6 +293,23 @@ void Sm::beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now) {
     if (id >= bulkOrders_.size()) bulkOrders_.resize(id + 1);
     bulkOrders_[id] = {&block, copy.number};
     ++block.outstanding;
+  }
+}
+
+// Counters go up a cycle after the issue, when the warp has issued its next instruction if it could. One that may not issue then cannot see
+// it, and they may go up at once. A stall stands still while its instruction is held, as the result comes later by as much.
+void Sm::obeyControlBits(const Issued& instruction, Cycle now) {
+  const isa::ControlBits& bits = instruction.info->control;
+  const SlotId slot = instruction.context.slot;
+  const bool isMemory = instruction.operation != nullptr;
+  const u32 distance = bits.distance() + pipeline_->held();
+  if (bits.readCounter != isa::ControlBits::kNoCounter) ++warps_[slot].inFlight;
+  if (distance > 1) {
+    counters_->stall(slot, now + distance);
+    counters_->count(slot, bits, isMemory);
+    events_.add(now + distance, {Event::Kind::stallEnds, false, instruction.context});
+  } else if (bits.counts()) {
+    events_.add(now + 2, {Event::Kind::counted, isMemory, instruction.context, instruction.info});
   }
 }
 

@@ -48,6 +48,12 @@ void LoadStoreUnit::accept(MemoryOperation& operation, Cycle enters) {
   if (operation.isExpanded()) noteExpanded(operation, enters);
 }
 
+void LoadStoreUnit::acceptByTime(MemoryOperation& operation, Cycle enters) {
+  accept(operation, enters);
+  for (u32 index = queue_.size() - 1; index != 0 && operations_[queue_[index - 1]].enters > enters; --index)
+    std::swap(queue_[index - 1], queue_[index]);
+}
+
 // What it asks for is known.
 void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
   for (RoutedRequest& each : operation.requests) {

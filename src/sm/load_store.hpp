@@ -49,6 +49,8 @@ class LoadStoreUnit final : public OperationSource {
   // A cleared operation to fill in, then to hand to accept(). Several may be prepared at a time.
   MemoryOperation& prepare();
   void accept(MemoryOperation& operation, Cycle enters);
+  // … in the order of `enters`, and not of the calls.
+  void acceptByTime(MemoryOperation& operation, Cycle enters);
 
   // Its accesses pass the lane stages, if they have not. False: they have to wait.
   bool expand(MemoryOperation& operation, Cycle now) { return operation.isExpanded() || listener_.expand(operation, now); }

@@ -29,7 +29,7 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
       options_(options),
       launches_(parts.makeObservers),
       ports_(machine, number, map, out, in, options.skip),
-      fetch_(machine.sm, ports_, events_, options.listener),
+      fetch_(machine, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
       pipeline_(parts.pipeline.make({loadStore_, events_, options.listener})),
       banks_(machine, pipeline_->lanesTogether()),
@@ -41,6 +41,7 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
   path_.add(banks_);
   path_.add(*coalescers_);
   makeHelpers(parts);
+  if (machine.sm.dependences == config::Dependences::controlBits) counters_ = std::make_unique<DependenceCounters>();
   if (options.lines) {
     ports_.countByOrigin();
     loadStore_.countByOrigin();
@@ -116,6 +117,7 @@ void Sm::followStages() {
 bool Sm::handleEvents(Cycle now) {
   return events_.take(now, [&](const Event& event) {
     if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.fetch(), now);
+    if (event.kind == Event::Kind::lineFetched) return fetch_.answered(event.fetch(), now);
     if (event.kind == Event::Kind::letGo) {
       if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
       return;
@@ -126,6 +128,7 @@ bool Sm::handleEvents(Cycle now) {
       order.block->running->source->bulkSourceRead(order.number);
       return states_.orderWait.clear();
     }
+    if (event.kind >= Event::Kind::stallEnds) return controlEvent(event, now);
     if (event.kind == Event::Kind::served)
       return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.stageCycles());
     if (options_.listener) options_.listener->completed(event.instruction(), now);
@@ -135,10 +138,30 @@ bool Sm::handleEvents(Cycle now) {
     if (event.info->role == ProductRole::product) warp.products.end();
     if (event.isMemory) warp.pendingMemory -= event.info->written;
     if (event.kind == Event::Kind::unblock) states_.blocked.erase(event.context.slot);
+    if (counters_) counters_->written(event.context.slot, event.info->control, event.isMemory);
     if (--warp.inFlight == 0) states_.inFlight.erase(event.context.slot);
     if ((states_.hazard | states_.fenced).contains(event.context.slot)) evaluate(event.context.slot);
     if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
   });
+}
+
+void Sm::controlEvent(const Event& event, Cycle now) {
+  const SlotId slot = event.context.slot;
+  if (event.kind == Event::Kind::stallEnds) counters_->stallEnds(slot, now);
+  if (event.kind == Event::Kind::counted) counters_->count(slot, event.info->control, event.isMemory);
+  if (event.kind == Event::Kind::operandsRead) {
+    counters_->read(slot, event.info->control, event.isMemory);
+    noteThrough(slot);
+  }
+  evaluate(slot);
+}
+
+// An instruction has nothing more to do, or to read.
+void Sm::noteThrough(SlotId slot) {
+  Warp& warp = warps_[slot];
+  if (--warp.inFlight != 0) return;
+  states_.inFlight.erase(slot);
+  if (warp.block) finishBlockIfDone(*warp.block);
 }
 
 bool Sm::handleAnswers(Cycle now) {
@@ -193,7 +216,7 @@ Cycle Sm::nextEvent(Cycle now) const {
   next = std::min(next, pipeline_->nextUseful(now));
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (helpers_) next = std::min(next, helpersUseful(now));
-  if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
+  if (fetch_.hasWork(now)) next = now;
   if (states_.awaitTurn()) next = now;  // its turn comes when the quantum ends
   return next;
 }
@@ -337,6 +360,7 @@ void Sm::startWarp(SlotId slot, Resident& block, u32 index) {
   warp.block = &block;
   warp.index = index;
   warp.fetchPc = plan.request.launch->kernel->begin;
+  if (counters_) counters_->start(slot);
   next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(block.number), static_cast<u16>(number_), static_cast<u16>(slot)};
   fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
   states_.forget(slot);
@@ -418,6 +442,7 @@ SmStats Sm::stats() const {
   stats.backend = pipeline_->stats();
   stats.loadStore = loadStore_.stats();
   stats.instructionFetches = fetch_.fetches();
+  stats.l0Misses = fetch_.l0Misses();
   if (const InstructionStream* stream = ports_.instructionStream()) {
     stats.prefetchedLines = stream->prefetched();
     stats.usedPrefetches = stream->used();

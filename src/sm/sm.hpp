@@ -22,6 +22,7 @@
 #include "sm/access/path.hpp"
 #include "sm/access/shared_banks.hpp"
 #include "sm/cluster_seat.hpp"
+#include "sm/dependence_counters.hpp"
 #include "sm/fetch.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
@@ -99,7 +100,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   const std::optional<exec::StepFault>& fault() const { return fault_; }
   Cycle faultTime() const { return faultTime_; }
   EndedLaunch endLaunch(const LaunchPlan& plan);
-  bool idle() const { return states_.resident.empty() && loadStore_.idle() && ports_.idle(); }
+  bool idle() const { return states_.resident.empty() && loadStore_.idle() && ports_.idle() && fetch_.quiescent(); }
   // Charges the time up to `now`, for statistics.
   void catchUp(Cycle now);
   // What is asked of all launches' functional machines.
@@ -264,6 +265,9 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void refreshBlock(Resident& block);
   void noteNeeds(SlotId slot, const InstructionInfo* before, const InstructionInfo& info);
   void evaluate(SlotId slot);
+  void obeyControlBits(const Issued& instruction, Cycle now);
+  void controlEvent(const Event& event, Cycle now);
+  void noteThrough(SlotId slot);
   bool mayPassFence(SlotId slot);
   // Asks the stages one after the other; one that says no may have something to do.
   template <class Ask>
@@ -310,6 +314,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   UnitNeeds needs_;        // of the warps that run
 
   std::vector<Scheduler> schedulers_;
+  std::unique_ptr<DependenceCounters> counters_;  // null: the scoreboard keeps dependent instructions apart
 
   std::unique_ptr<Helpers> helpers_;  // null: no warp has any
   TextureMisses textureMisses_{*this};

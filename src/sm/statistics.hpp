@@ -88,8 +88,9 @@ struct LoadStoreStats {
 
 struct SmStats {
   u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, activeCycles = 0, drainCycles = 0,
-      endedBlockCycles = 0, memoryQueueCycles = 0, blocks = 0, instructionFetches = 0, prefetchedLines = 0, usedPrefetches = 0,
-      serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0, assistInstructions = 0, assistReplays = 0;
+      endedBlockCycles = 0, memoryQueueCycles = 0, blocks = 0, instructionFetches = 0, l0Misses = 0, prefetchedLines = 0,
+      usedPrefetches = 0, serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0, assistInstructions = 0,
+      assistReplays = 0;
   PipeOperations operations;
   SlotCounts slots;
   BackendStats backend;
@@ -115,6 +116,7 @@ struct SmStats {
           &S::memoryQueueCycles);
     field("blocks", "blocks", "finished", &S::blocks);
     field("instruction_fetches", "fetches", "of the instruction buffers from the instruction cache", &S::instructionFetches);
+    field("l0_misses", "fetches", "that the instruction cache of the sub-core did not have (sm.pipeline.l0_bytes)", &S::l0Misses);
     field("prefetched_lines", "lines", "of code, asked for ahead of the instruction cache (sm.pipeline.prefetch_lines)",
           &S::prefetchedLines);
     field("used_prefetches", "lines", "of these, answered a miss of the instruction cache", &S::usedPrefetches);

@@ -7,6 +7,10 @@ template <>
 inline constexpr std::array<std::string_view, 4> kNamesOf<Coalescing> = {"half_warp_segments", "sub_warp_blocks", "lines", "sectors"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboard", "in_order"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<FetchOrder> = {"round_robin", "greedy_then_youngest"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<Dependences> = {"scoreboard", "control_bits"};
 
 Rows<Sm> pipelineRows() {
   static constexpr std::array kRows = {
@@ -15,6 +19,13 @@ Rows<Sm> pipelineRows() {
                             "`in_order`: one pipeline of `stages`, which every instruction passes in the order of issue and which stands "
                             "still where it cannot go on; latencies of [sm.operations] then mean nothing. Default: scoreboard, Fermi and "
                             "later."),
+      choice<&Sm::dependences>(
+          "dependences",
+          "What keeps an instruction from issuing too early. `scoreboard`: the SM marks the registers that are to be written. "
+          "`control_bits`: the compiler says beside each instruction how long its warp stalls and which of the warp's six dependence "
+          "counters it counts and waits for (docs/modern-cores.md); code that has no such bits, as traces of SASS, finds a scoreboard. "
+          "Default: scoreboard, as GPGPU-Sim; NVIDIA's GPUs from Kepler on have control bits (Huerta and others, \"Dissecting and "
+          "Modeling the Architecture of Modern GPU Cores\", MICRO 2025)."),
       row<&Sm::stages>("stages", "stages", {5, 256},
                        "`in_order`: of the pipeline, from fetch to write-back, a cycle each. Default: 24 (Gou, \"Customizable Memory "
                        "Schemes for Data Parallel Accelerators\", table 5.4)."),
@@ -43,6 +54,19 @@ Rows<Sm> pipelineRows() {
       row<&Sm::instructionBuffer>("instruction_buffer", "instructions", {1, 32},
                                   "Decoded instructions that a warp holds. Default: 2, as GPGPU-Sim."),
       row<&Sm::decodeLatency>("decode_latency", "cycles", {1, 64}, "From a fetched instruction to the buffer. Default: 1, as GPGPU-Sim."),
+      choice<&Sm::fetchOrder>("fetch_order",
+                              "Whose instructions are fetched next. `round_robin`: the warps in turn, one fetch of each at a time. "
+                              "`greedy_then_youngest`: in each sub-core those of the warp that issued last, as far as its buffer has room "
+                              "for what is under way, else of the youngest that has room; each sub-core begins a fetch a cycle. Default: "
+                              "round_robin, as GPGPU-Sim; the other is what Huerta and others, section 5.2, assume from Turing on."),
+      row<&Sm::l0Bytes>("l0_bytes", "bytes", {0, 1u << 20},
+                        "Instruction cache of each sub-core, before that of the SM, whose lines it has; what is in it is there at once. 0: "
+                        "none. Default: 0, as GPGPU-Sim; Volta has 12 KiB (Jia and others, \"Dissecting the NVIDIA Volta GPU "
+                        "Architecture via Microbenchmarking\")."),
+      row<&Sm::l0PrefetchLines>(
+          "l0_prefetch_lines", "lines", {0, 64},
+          "Lines of code that a stream buffer asks the SM's instruction cache for ahead of the last miss in that of a "
+          "sub-core. Default: 0, none; 8 fits Ampere best (Huerta and others, table 5)."),
       row<&Sm::prefetchLines>("prefetch_lines", "lines", {0, 64},
                               "Lines of code that a stream buffer below the instruction cache asks for ahead of the last miss. Default: 0, "
                               "none, as GPGPU-Sim."),
@@ -55,6 +79,16 @@ Rows<Sm> pipelineRows() {
       row<&Sm::registerBankPorts>("register_bank_ports", "accesses", {1, 8},
                                   "What a bank of the register file serves a cycle. Default: 1, as GPGPU-Sim "
                                   "(gpgpu_reg_file_port_throughput)."),
+      row<&Sm::operandWindow>(
+          "operand_window", "cycles", {0, 16},
+          "Cycles that an instruction of fixed latency has for reading its operands, by the `register_bank_ports` of its sub-core's banks "
+          "(`register_banks` / sm.schedulers of them); it is held, and the sub-core issues nothing, until it finds them free. 0: nothing "
+          "is "
+          "held. Default: 0; 3 from Turing on (Huerta and others, section 5.3)."),
+      choice<&Sm::operandCache>("operand_cache",
+                                "`operand_window`: each sub-core keeps, for each bank and each of three places of an operand, the register "
+                                "that the compiler has marked for reuse (docs/modern-cores.md). Default: false; from Turing on it does "
+                                "(Huerta and others, section 5.3.1)."),
       row<&Sm::collectors>("collectors", "units", {0, 64},
                            "Operand collectors; 0: operands are read at issue, without bank conflicts. Default: 16, the GTX480 "
                            "configuration's total."),
@@ -81,6 +115,18 @@ Rows<Sm> smMemoryRows() {
   static constexpr std::array kRows = {
       row<&Sm::memoryQueue>("queue", "instructions", {1, 256},
                             "Memory instructions between dispatch and their last transaction. Default: 8, as GPGPU-Sim."),
+      row<&Sm::subCoreQueue>(
+          "sub_core_queue", "instructions", {0, 64},
+          "Memory instructions that each sub-core buffers from their issue until the part of the memory pipeline that all sub-cores share "
+          "takes them, at the earliest after what table 2 of Huerta and others gives; latencies of shared memory and of the first-level "
+          "caches then count from there on. 0: they go there at once. Default: 0, as GPGPU-Sim; 5 on Ampere (Huerta and others, section "
+          "5.4: a queue of four and a latch)."),
+      row<&Sm::addressInterval>("address_interval", "cycles", {1, 64},
+                                "`sub_core_queue`: between two instructions whose addresses a sub-core computes. Default: 4 (Huerta and "
+                                "others, table 1)."),
+      row<&Sm::sharedInterval>("shared_interval", "cycles", {1, 64},
+                               "`sub_core_queue`: between two instructions that the shared part takes, from any sub-core. Default: 2 "
+                               "(Huerta and others, table 1)."),
       choice<&Sm::coalescing>("coalescing",
                               "How a warp's accesses become transactions (CUDA C Programming Guide). `half_warp_segments`: compute "
                               "capability 1.2 and 1.3, segments of 32, 64 or 128 B, shrunk to what is used. `sub_warp_blocks`: each "
