@@ -21,6 +21,8 @@ Sampled operator+(const Sampled& one, const Sampled& other) {
           one.timed + other.timed,
           one.groups + other.groups,
           one.unlike + other.unlike,
+          one.besideOthers + other.besideOthers,
+          one.notReplayable + other.notReplayable,
           one.warpInstructions + other.warpInstructions,
           one.timedWarpInstructions + other.timedWarpInstructions};
 }
@@ -66,7 +68,15 @@ stats::Estimate Groups::Group::whole() const {
   return ofFirst + stats::predictWhole(measured, isTimedWhole() ? 0 : sizeOf(warpInstructions - timedInstructions));
 }
 
-Sampled Groups::Group::sampled() const { return {whole(), launches, timed, 1, isTimedWhole() ? launches : 0, warpInstructions, inDetail}; }
+Sampled Groups::Group::sampled() const {
+  return {.cycles = whole(),
+          .launches = launches,
+          .timed = timed,
+          .groups = 1,
+          .unlike = isTimedWhole() ? launches : 0,
+          .warpInstructions = warpInstructions,
+          .timedWarpInstructions = inDetail};
+}
 
 Sampled Groups::of(const std::string& kernel, const std::string& module) const {
   Sampled sum;

@@ -16,7 +16,8 @@ using GroupId = Id<struct LaunchGroup>;
 struct Sampled {
   stats::Estimate cycles;  // of all of them
   u64 launches = 0, timed = 0, groups = 0;
-  u64 unlike = 0;  // launches timed that have no group: nothing else was like them
+  // Of those timed: all of a group, which are like no others; beside launches of other streams; and those that cannot be run again.
+  u64 unlike = 0, besideOthers = 0, notReplayable = 0;
   u64 warpInstructions = 0, timedWarpInstructions = 0;
 };
 Sampled operator+(const Sampled& one, const Sampled& other);
