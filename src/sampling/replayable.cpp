@@ -15,6 +15,11 @@ bool leavesMore(const isa::Instruction& instruction) {
 
 }  // namespace
 
-bool isReplayable(const isa::Program& program) { return std::ranges::none_of(program.code, leavesMore); }
+bool isReplayable(const isa::Program& program, const isa::Function& kernel) {
+  return std::ranges::none_of(program.functions, [&](const isa::Function& each) {
+    if (each.isDeclaration || (each.isKernel && each.begin != kernel.begin)) return false;
+    return std::any_of(program.code.begin() + each.begin, program.code.begin() + each.end, leavesMore);
+  });
+}
 
 }  // namespace warpwright::sampling

@@ -5,8 +5,8 @@
 
 namespace warpwright::sampling {
 
-// Whether all that kernels of the program leave behind are bytes of global memory that they store to: not allocations (malloc and free in
-// kernels), and not surfaces, of whose stores observers hear too late.
-bool isReplayable(const isa::Program& program);
+// Whether all that the kernel leaves behind are bytes of global memory that it stores to: not allocations (malloc and free in kernels), and
+// not surfaces, of whose stores observers hear too late. It may call every function of its program that is no kernel.
+bool isReplayable(const isa::Program& program, const isa::Function& kernel);
 
 }  // namespace warpwright::sampling

@@ -6,8 +6,9 @@ namespace warpwright::sampling {
 
 bool Sampler::canExecuteFirst(const exec::LaunchRequest& request) {
   const exec::LoadedProgram& program = *request.launch->program;
-  const auto [found, isNew] = isReplayable_.try_emplace(program.number);
-  if (isNew) found->second = isReplayable(program.program);
+  const isa::Function& kernel = *request.launch->kernel;
+  const auto [found, isNew] = isReplayable_.try_emplace({program.number, kernel.begin});
+  if (isNew) found->second = isReplayable(program.program, kernel);
   return found->second;
 }
 

@@ -60,7 +60,7 @@ class Sampler {
   u64 mostLines_;
   Groups groups_;
   std::map<Kernel, Sampled> inFull_;
-  std::map<u64, bool> isReplayable_;  // by the number of the program
+  std::map<std::pair<u64, Pc>, bool> isReplayable_;  // by the number of the program, and where the kernel begins
   std::unique_ptr<Listeners> listeners_;
   Signature signature_;
   GroupId group_;

@@ -113,23 +113,48 @@ TEST(BlockEvents, AreCountedByBlock) {
   EXPECT_EQ(events.counts(), (std::vector<u64>{1, 3, 2}));
 }
 
+// A kernel of one instruction, another of another, and a function of a third.
+isa::Program programOf(const isa::Instruction& first, const isa::Instruction& second, const isa::Instruction& third) {
+  isa::Program program;
+  program.code = {first, second, third};
+  for (u32 i = 0; i < 3; ++i) {
+    isa::Function function;
+    function.isKernel = i < 2;
+    function.begin = Pc(i);
+    function.end = Pc(i + 1);
+    program.functions.push_back(function);
+  }
+  return program;
+}
+
+isa::Instruction doing(isa::Opcode opcode, u32 target = 0) {
+  isa::Instruction instruction;
+  instruction.opcode = opcode;
+  instruction.target = target;
+  return instruction;
+}
+isa::Instruction calling(isa::SystemCall which) { return doing(isa::Opcode::syscall, static_cast<u32>(which)); }
+
 TEST(Replayable, IsWhatOnlyStoresToGlobalMemory) {
-  const auto program = [](isa::Opcode opcode, u32 target = 0) {
-    isa::Program program;
-    isa::Instruction instruction;
-    instruction.opcode = opcode;
-    instruction.target = target;
-    program.code = {isa::Instruction{}, instruction};
-    return program;
+  const auto isReplayableWith = [](const isa::Instruction& instruction) {
+    const isa::Program program = programOf(instruction, {}, {});
+    return isReplayable(program, program.functions.front());
   };
-  const auto call = [&](isa::SystemCall which) { return program(isa::Opcode::syscall, static_cast<u32>(which)); };
-  EXPECT_TRUE(isReplayable(program(isa::Opcode::st)));
-  EXPECT_TRUE(isReplayable(program(isa::Opcode::suld)));
-  EXPECT_TRUE(isReplayable(call(isa::SystemCall::vprintf)));
-  EXPECT_FALSE(isReplayable(call(isa::SystemCall::malloc)));
-  EXPECT_FALSE(isReplayable(call(isa::SystemCall::free)));
-  EXPECT_FALSE(isReplayable(program(isa::Opcode::sust)));
-  EXPECT_FALSE(isReplayable(program(isa::Opcode::sured)));
+  EXPECT_TRUE(isReplayableWith(doing(isa::Opcode::st)));
+  EXPECT_TRUE(isReplayableWith(doing(isa::Opcode::suld)));
+  EXPECT_TRUE(isReplayableWith(calling(isa::SystemCall::vprintf)));
+  EXPECT_FALSE(isReplayableWith(calling(isa::SystemCall::malloc)));
+  EXPECT_FALSE(isReplayableWith(calling(isa::SystemCall::free)));
+  EXPECT_FALSE(isReplayableWith(doing(isa::Opcode::sust)));
+  EXPECT_FALSE(isReplayableWith(doing(isa::Opcode::sured)));
+}
+
+TEST(Replayable, OtherKernelsDoNotMatterAndFunctionsDo) {
+  const isa::Program inKernel = programOf({}, calling(isa::SystemCall::malloc), {});
+  EXPECT_TRUE(isReplayable(inKernel, inKernel.functions[0]));
+  EXPECT_FALSE(isReplayable(inKernel, inKernel.functions[1]));
+  const isa::Program inFunction = programOf({}, {}, calling(isa::SystemCall::malloc));
+  EXPECT_FALSE(isReplayable(inFunction, inFunction.functions[0]));
 }
 
 }  // namespace
