@@ -89,6 +89,16 @@ function allNumbers(results) {
   });
 }
 
+// Cycles that were extrapolated say so; every other figure is of what was timed (docs/sampling.md).
+function estimated(result) {
+  const value = (name) => metricOf(result, `timing.estimate.${name}`);
+  if (value("extrapolated") !== 1) return null;
+  const low = value("low"), high = value("high"), timed = metricOf(result, "timing.sampled.timed_launches");
+  const interval = high === null ? "without an interval, as too little was timed" : `between ${numberText(low ?? 0)} and ${numberText(high)} with 95 % confidence`;
+  return h("p", {}, h("b", {}, "Estimated: "), `${numberText(value("cycles"))} core cycles, ${interval}. `,
+    timed === null ? null : `${numberText(timed)} of ${numberText(metricOf(result, "timing.sampled.launches"))} launches were timed. `, "All other figures are of what was timed.");
+}
+
 function launches({ kernel }) {
   if (kernel.launches.length < 2) return null;
   return details(`${kernel.launches.length} launches`, () =>
@@ -108,6 +118,7 @@ function annotated(results) {
     const names = usedSlots(slotsOf(result)).filter((name) => name !== "issued" && name !== "no_warp");
     return [
       results.length > 1 ? h("div", { class: "controls" }, choice("Setting", results.map((each) => [String(each.setting.index), each.setting.label, "", each.setting.fullLabel]), state.setting, (setting) => change({ setting }))) : null,
+      estimated(result),
       ...limitsView(result.kernel),
       findings(result),
       launches(result),
