@@ -9,10 +9,9 @@
 
 #include "base/demangle.hpp"
 #include "exec/race_detector.hpp"
-#include "runtime/grid_barrier.hpp"
+#include "runtime/active_launch.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/occupancy.hpp"
-#include "runtime/progress.hpp"
 
 namespace warpwright::runtime {
 namespace {
@@ -54,11 +53,6 @@ u64 mostLocalBytes(const config::Machine& machine) {
   return std::min(exec::kMostLocalBytes, machine.globalMemoryBytes / resident / 16 * 16);
 }
 
-// Chosen: of so many times the lines of L2, each of its sets gets as many as it has ways, however lines are spread over sets.
-constexpr u64 kRememberedLines = 4;
-// Fills of the machine that a grid has of which blocks may be left out: of fewer, hardly any could be.
-constexpr u64 kFillsOfLargeGrids = 8;
-
 // A kernel gets what it is known to need, whatever the program allows.
 u64 stackOf(const isa::Function& kernel, const std::optional<u64>& allowed, u64 most) {
   if (!allowed) return most;
@@ -66,27 +60,6 @@ u64 stackOf(const isa::Function& kernel, const std::optional<u64>& allowed, u64 
 }
 
 }  // namespace
-
-// A launch, and what it needs from its submission to its end.
-struct Launches::Active {
-  Active(Launch given, Ended whenEnded, ProgressLine& shown, exec::GlobalMemory& memory)
-      : launch(std::make_shared<const Launch>(std::move(given))),
-        ended(std::move(whenEnded)),
-        barrier(memory, launch->cooperative),
-        line(fmt::format("launch {}, {}", launch->number, demangled(launch->kernel->name)), shown) {}
-
-  std::shared_ptr<const Launch> launch;
-  Ended ended;
-  GridBarrierMemory barrier;
-  LaunchProgress line;
-  exec::LaunchRequest request;
-  machines::BlockResources resources;
-  std::optional<mechanisms::LaunchObservers> observers;
-  std::unique_ptr<exec::ResumableLaunch> machine;  // of a functional launch
-  std::optional<profile::Counters> use;            // of one that was executed before it is timed
-  u64 instructions = 0;                            // of warps, the same
-  u32 numberForPcs = 0;                            // of a timed one, PcRecorder's
-};
 
 Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile::Profile& profile, const Textures& resources)
     : settings_(settings),
@@ -101,11 +74,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       sharedBanks_(settings.machine) {
   if (settings.injection) injection_.emplace(*settings.injection);
   if (!settings.timing) return;
-  if (settings.sampleError) {
-    const config::Cache& l2 = settings.machine.l2;
-    const u64 linesOfL2 = u64{settings.machine.dram.channels} * settings.machine.partition.slices * l2.bytes / l2.lineBytes;
-    sampler_ = std::make_unique<sampling::Sampler>(*settings.sampleError, l2.lineBytes, kRememberedLines * linesOfL2);
-  }
+  if (settings.sampleError) sampler_ = makeSampler();
   if (settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
   if (settings.pcHistogram)
     pcRecorder_ = std::make_unique<machines::PcRecorder>(*settings.pcHistogram, settings.machine.warpSize, settings.trace.window);
@@ -380,90 +349,6 @@ void Launches::place() {
     leaveOut(*active, job);
     gpu_->add(std::move(job), earliest, [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }
-}
-
-// Which blocks of a launch need not be simulated in detail.
-void Launches::leaveOut(const Active& active, machines::Gpu::Job& job) const {
-  // A grid that synchronises needs all of its blocks.
-  if (active.launch->cooperative) return;
-  const exec::MachineLimits& limits = active.request.limits;
-  const u64 grid = active.launch->grid.count(), resident = u64{limits.residentBlocksPerSm} * limits.multiprocessors;
-  const bool isFixed = !settings_.sample.isAll();
-  if (isFixed) job.blocks = machines::blocksInDetail(settings_.sample, grid, resident);
-  if (isFixed ? job.blocks == grid : !active.use || grid < kFillsOfLargeGrids * resident) return;
-  if (!isFixed) job.error = *settings_.sampleError;
-  job.work = std::make_shared<const machines::BlockWork>(active.use ? machines::BlockWork(sampler_->blockEvents(), resident)
-                                                                    : machines::BlockWork::ofEqual(grid, resident));
-}
-
-// Whether the only launch there is may run before it is known whether it takes time.
-bool Launches::canExecuteFirst() const {
-  if (!sampler_ || waiting_.size() != 1 || !running_.empty()) return false;
-  const Active& active = *waiting_.front();
-  return !active.use && !active.launch->recording && sampler_->canExecuteFirst(active.request);
-}
-
-void Launches::executeFirst() {
-  if (!gpu_) gpu_ = makeGpu();
-  beginTime();
-  const std::shared_ptr<Active> active = takeWaiting(true);
-  exec::LaunchRequest& request = active->request;
-  request.startNanoseconds = origin_.nanoseconds;
-  request.observer = &sampler_->listen(request, observe(*active, 1).front());
-  exec::LaunchResult result = exec::launch(request, memory_);
-  request.observer = nullptr;
-  active->use = profile_.endLaunch(request, result, 0);
-  active->instructions = result.warpInstructions;
-  addObserved(*active);
-  if (result.status != exec::LaunchStatus::completed) return computed(*active, std::move(result));
-  if (!sampler_->mustTime(request, result, *active->use)) return computed(*active, std::move(result));
-  // What it prints has been printed.
-  request.host = nullptr;
-  waiting_.push_front(active);
-  runTimed();
-}
-
-// A launch has been executed that is not timed: its cycles are those that others took, or, if it failed, a lower bound.
-void Launches::computed(Active& active, exec::LaunchResult result) {
-  u64 nanoseconds = functionalNanoseconds(active.request, result);
-  if (result.status == exec::LaunchStatus::completed) {
-    gpu_->touch(active.launch->copied, sampler_->lines());
-    const stats::Estimate cycles = sampler_->predicted();
-    nanoseconds = static_cast<u64>(cycles.value * 1e6 / settings_.machine.coreClockKhz);
-    timing_.addComputed(active.request, cycles);
-    const isa::Program& program = active.launch->program->program;
-    timing_.setSampled(active.request, sampler_->of(active.launch->kernel->name, program.sourceName), sampler_->all());
-  }
-  sampler_->forgetLaunch();
-  busyUntil_ = origin_.nanoseconds + nanoseconds;
-  profile_.addTime(active.request, nanoseconds);
-  active.ended({std::move(result), nanoseconds, busyUntil_});
-}
-
-// What the profile counted of a timed launch, now or when it was executed before. Of blocks that were left out nothing is counted in
-// detail, so that what the whole launch used counts by the part of its instructions.
-profile::Counters Launches::profileOf(Active& active, const exec::LaunchResult& timed, u64 nanoseconds) {
-  if (!active.use) return profile_.endLaunch(active.request, timed, nanoseconds);
-  profile_.addTime(active.request, nanoseconds);
-  profile::Counters use = *active.use;
-  for (u64* const bytes : {&use.global.loads.bytesUsed, &use.local.loads.bytesUsed, &use.textures.bytesAsked})
-    *bytes = static_cast<u64>(static_cast<double>(*bytes) * static_cast<double>(timed.warpInstructions) /
-                              static_cast<double>(std::max<u64>(1, active.instructions)));
-  return use;
-}
-
-void Launches::noteSampled(const Active& active, const machines::TimedResult& timed) {
-  const exec::LaunchRequest& request = active.request;
-  if (active.use) {
-    sampler_->timed(timed.estimate, timed.functional.warpInstructions);
-    // Those of the blocks that were left out.
-    if (timed.functional.blocksDone != active.launch->grid.count()) gpu_->touch({}, sampler_->lines());
-    sampler_->forgetLaunch();
-  } else {
-    sampler_->timedInFull(request, timed.functional, timed.estimate);
-  }
-  const isa::Program& program = active.launch->program->program;
-  timing_.setSampled(request, sampler_->of(active.launch->kernel->name, program.sourceName), sampler_->all());
 }
 
 // The blocks behind the sample, without time.

@@ -68,12 +68,15 @@ class Launches {
   void runTimed();
   void beginTime();
   void place();
+  // sampled_launches.cpp
+  std::unique_ptr<sampling::Sampler> makeSampler() const;
   void leaveOut(const Active& active, machines::Gpu::Job& job) const;
   bool canExecuteFirst() const;
   void executeFirst();
   void computed(Active& active, exec::LaunchResult result);
   profile::Counters profileOf(Active& active, const exec::LaunchResult& timed, u64 nanoseconds);
   void noteSampled(const Active& active, const machines::TimedResult& timed);
+
   void runRest(Active& active, exec::LaunchResult& sample);
   void timedEnded(Active& active, machines::TimedResult timed);
   std::unique_ptr<machines::Gpu> makeGpu();

@@ -127,26 +127,26 @@ isa::Program programOf(const isa::Instruction& first, const isa::Instruction& se
   return program;
 }
 
-isa::Instruction doing(isa::Opcode opcode, u32 target = 0) {
+isa::Instruction instructionOf(isa::Opcode opcode, u32 target = 0) {
   isa::Instruction instruction;
   instruction.opcode = opcode;
   instruction.target = target;
   return instruction;
 }
-isa::Instruction calling(isa::SystemCall which) { return doing(isa::Opcode::syscall, static_cast<u32>(which)); }
+isa::Instruction calling(isa::SystemCall which) { return instructionOf(isa::Opcode::syscall, static_cast<u32>(which)); }
 
 TEST(Replayable, IsWhatOnlyStoresToGlobalMemory) {
   const auto isReplayableWith = [](const isa::Instruction& instruction) {
     const isa::Program program = programOf(instruction, {}, {});
     return isReplayable(program, program.functions.front());
   };
-  EXPECT_TRUE(isReplayableWith(doing(isa::Opcode::st)));
-  EXPECT_TRUE(isReplayableWith(doing(isa::Opcode::suld)));
+  EXPECT_TRUE(isReplayableWith(instructionOf(isa::Opcode::st)));
+  EXPECT_TRUE(isReplayableWith(instructionOf(isa::Opcode::suld)));
   EXPECT_TRUE(isReplayableWith(calling(isa::SystemCall::vprintf)));
   EXPECT_FALSE(isReplayableWith(calling(isa::SystemCall::malloc)));
   EXPECT_FALSE(isReplayableWith(calling(isa::SystemCall::free)));
-  EXPECT_FALSE(isReplayableWith(doing(isa::Opcode::sust)));
-  EXPECT_FALSE(isReplayableWith(doing(isa::Opcode::sured)));
+  EXPECT_FALSE(isReplayableWith(instructionOf(isa::Opcode::sust)));
+  EXPECT_FALSE(isReplayableWith(instructionOf(isa::Opcode::sured)));
 }
 
 TEST(Replayable, OtherKernelsDoNotMatterAndFunctionsDo) {
