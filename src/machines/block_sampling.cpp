@@ -55,7 +55,7 @@ std::vector<Measurement> steadyBatches(const std::vector<Fill>& fills, const Blo
 // much is not known: it is somewhere between nothing and the difference of the tails, with every value as likely (a uniform distribution).
 Estimate tailOf(u64 blocks, const BlockWork& work, double cyclesOfWork) {
   const double most = (work.tail() - work.tail(blocks)) * static_cast<double>(work.places()) * cyclesOfWork;
-  return {most / 2, most * most / 12, stats::kEndless};
+  return {most / 2, most * most / 12, stats::kEndless, true};
 }
 
 // Of the blocks behind the first.
@@ -73,7 +73,7 @@ Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work) {
   const std::vector<Measurement> steady = steadyBatches(sample.fills, work);
   if (!steady.empty()) return Estimate{cycles} + restOf(sample.blocks, steady, work);
   // The sample is too short to show a rate: the launch is as many samples.
-  return {cycles * static_cast<double>(work.all()) / static_cast<double>(work.upTo(sample.blocks)), stats::kEndless};
+  return {cycles * static_cast<double>(work.all()) / static_cast<double>(work.upTo(sample.blocks)), stats::kEndless, stats::kEndless, true};
 }
 
 bool isEnough(const SampledLaunch& sample, const BlockWork& work, double error) {

@@ -1,6 +1,8 @@
 // A launch under way, for the parts of Launches.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <optional>
 #include <utility>

@@ -43,7 +43,7 @@ double degreesOf(std::span<const Measurement> measured) {
 }  // namespace
 
 double Estimate::error() const {
-  if (isExact()) return 0;
+  if (variance == 0) return 0;
   return std::isinf(variance) ? kEndless : studentQuantile(degrees) * std::sqrt(variance);
 }
 
@@ -61,16 +61,16 @@ Estimate operator+(const Estimate& one, const Estimate& other) {
   const double variance = one.variance + other.variance;
   const double perDegree = one.variance * one.variance / one.degrees + other.variance * other.variance / other.degrees;
   const bool hasDegrees = std::isfinite(variance) && perDegree > 0;
-  return {one.value + other.value, variance, hasDegrees ? variance * variance / perDegree : kEndless};
+  return {one.value + other.value, variance, hasDegrees ? variance * variance / perDegree : kEndless, one.isPredicted || other.isPredicted};
 }
 
 Estimate predictRest(std::span<const Measurement> measured, double size) {
   if (size == 0) return {};
-  if (measured.empty()) return {0, kEndless, kEndless};
+  if (measured.empty()) return {0, kEndless, kEndless, true};
   const Sums sums = sumsOf(measured);
   const double ratio = sums.value.value / sums.size, share = size / sums.size;
   const Estimate ofMeasurements{0, sums.value.variance * share * share, sums.value.degrees};
-  return Estimate{ratio * size, spreadOf(measured, ratio) * size * (1 + share), degreesOf(measured)} + ofMeasurements;
+  return Estimate{ratio * size, spreadOf(measured, ratio) * size * (1 + share), degreesOf(measured), true} + ofMeasurements;
 }
 
 Estimate predictWhole(std::span<const Measurement> measured, double size) {
@@ -79,7 +79,7 @@ Estimate predictWhole(std::span<const Measurement> measured, double size) {
   const double ratio = sums.value.value / sums.size, share = size / sums.size;
   // The errors of the measurements are in their sum and in the rest alike: they add up, not their squares.
   const Estimate ofMeasurements{sums.value.value, sums.value.variance * (1 + share) * (1 + share), sums.value.degrees};
-  return Estimate{ratio * size, spreadOf(measured, ratio) * size * (1 + share), degreesOf(measured)} + ofMeasurements;
+  return Estimate{ratio * size, spreadOf(measured, ratio) * size * (1 + share), degreesOf(measured), true} + ofMeasurements;
 }
 
 std::size_t steadyFrom(std::span<const Measurement> measured) {

@@ -14,8 +14,9 @@ struct Estimate {
   double value = 0;
   double variance = 0;        // of its error; infinite: nothing is known of it
   double degrees = kEndless;  // of freedom of that variance
+  bool isPredicted = false;   // of parts that were not measured, even if no spread was seen of which there would be a variance
 
-  bool isExact() const { return variance == 0; }
+  bool isExact() const { return variance == 0 && !isPredicted; }
   // Half the width of the interval; infinite where nothing is known.
   double error() const;
   // Of the value; of 0 that is exact, 0.

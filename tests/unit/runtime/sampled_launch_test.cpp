@@ -169,8 +169,8 @@ TEST(SampledLaunches, OfALargeGridBlocksAreLeftOut) {
   EXPECT_EQ(kernel.counters.sampled, 1u);
   EXPECT_LT(kernel.counters.blocks, kMostBlocks / 2);
   const auto truth = static_cast<double>(whole.timing().counters.cycles);
-  EXPECT_NEAR(kernel.estimate.value / truth, 1, 0.05);
-  EXPECT_GT(kernel.estimate.relativeError(), 0);
+  EXPECT_NEAR(kernel.estimate.value / truth, 1, 0.1);
+  EXPECT_FALSE(kernel.estimate.isExact());
   EXPECT_LE(kernel.estimate.relativeError(), 0.06);
   EXPECT_LT(kernel.sampled->timedWarpInstructions, kernel.sampled->warpInstructions / 2);
   EXPECT_TRUE(kernel.violations.empty()) << kernel.violations.front();

@@ -52,6 +52,7 @@ TEST(Estimate, SumsJoinTheirDegrees) {
   EXPECT_DOUBLE_EQ(shifted.value, 11);
   EXPECT_DOUBLE_EQ(shifted.degrees, 5);
   EXPECT_TRUE((Estimate{1} + Estimate{2}).isExact());
+  EXPECT_FALSE((Estimate{1} + Estimate{2, 0, kEndless, true}).isExact());
   EXPECT_EQ((Estimate{1, 3, 5} + Estimate{2, kEndless}).error(), kEndless);
 }
 
@@ -79,6 +80,7 @@ TEST(Prediction, FollowsTheSize) {
   const Estimate rest = predictRest(measured, 100);
   EXPECT_NEAR(rest.value, 1000, 1e-9);
   EXPECT_NEAR(rest.error(), 0, 1e-6);
+  EXPECT_FALSE(rest.isExact()) << "it was not measured, though no spread was seen";
 }
 
 TEST(Prediction, OfOnePartKnowsNoError) {
