@@ -280,7 +280,7 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.checkpointFile = environment.checkpointFile;
   settings.sample = environment.sample;
   settings.sampleError = environment.sampleError;
-  if (settings.sampleError) requireRunAgain(environment);
+  if (settings.timing && settings.sampleError) requireRunAgain(environment);
   settings.injection = environment.injection;
   if (settings.timing) config::requireTimed(settings.machine);
   settings.maxRegisters = environment.maxRegisters;
