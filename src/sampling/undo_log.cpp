@@ -10,6 +10,20 @@ namespace warpwright::sampling {
 
 using exec::GlobalMemory;
 
+namespace {
+
+// Bits that lie side by side: visit(first, count).
+template <class Visit>
+void forEachRun(u64 bits, Visit visit) {
+  while (bits != 0) {
+    const u32 first = static_cast<u32>(std::countr_zero(bits)), count = static_cast<u32>(std::countr_one(bits >> first));
+    visit(first, count);
+    bits &= ~(lowBits(count) << first);
+  }
+}
+
+}  // namespace
+
 void UndoLog::memory(const exec::MemoryEvent& event) {
   if (!event.isStore || event.space != isa::Space::global) return;
   for (const LaneId lane : event.mask) keep(event.addresses[lane], event.bytesPerLane);
@@ -29,25 +43,27 @@ void UndoLog::keepInPage(u64 address, u64 bytes) {
     last_ = page.get();
     lastNumber_ = number;
   }
-  for (u64 at = first; at < first + bytes; ++at) {
-    u64& kept = last_->kept[at / kWordBits];
-    const u64 bit = u64{1} << at % kWordBits;
-    if ((kept & bit) != 0) continue;
-    kept |= bit;
-    last_->bytes[at] = *GlobalMemory::hostPointer(GlobalAddress(number * kPageBytes + at));
+  const std::byte* const base = GlobalMemory::hostPointer(GlobalAddress(number * kPageBytes));
+  const u64 end = first + bytes;
+  for (u64 at = first; at < end;) {
+    const u64 word = at / kWordBits, endInWord = std::min(end, (word + 1) * kWordBits);
+    const u64 asked = lowBits(static_cast<u32>(endInWord - at)) << at % kWordBits;
+    u64& kept = last_->kept[word];
+    forEachRun(asked & ~kept, [&](u32 from, u32 count) {
+      std::memcpy(last_->bytes.data() + word * kWordBits + from, base + word * kWordBits + from, count);
+    });
+    kept |= asked;
+    at = endInWord;
   }
 }
 
 void UndoLog::undo() {
   for (const auto& [number, page] : pages_) {
-    std::byte* const memory = GlobalMemory::hostPointer(GlobalAddress(number * kPageBytes));
+    std::byte* const base = GlobalMemory::hostPointer(GlobalAddress(number * kPageBytes));
     for (u64 word = 0; word < page->kept.size(); ++word) {
-      // Runs of bytes that lie side by side.
-      for (u64 left = page->kept[word]; left != 0;) {
-        const u64 begin = static_cast<u64>(std::countr_zero(left)), count = static_cast<u64>(std::countr_one(left >> begin));
-        std::memcpy(memory + word * kWordBits + begin, page->bytes.data() + word * kWordBits + begin, count);
-        left &= begin + count == kWordBits ? 0 : ~u64{0} << (begin + count);
-      }
+      forEachRun(page->kept[word], [&](u32 from, u32 count) {
+        std::memcpy(base + word * kWordBits + from, page->bytes.data() + word * kWordBits + from, count);
+      });
     }
   }
   forget();
