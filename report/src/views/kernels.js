@@ -13,7 +13,7 @@ import { codeView, section as spe } from "./spe.js";
 
 // What a reader looks at first; docs/timing.md and docs/profile.md define them. [metric, text, how it is written]
 const keyFigures = [
-  ["timing.counters.cycles", "core cycles"],
+  ["timing.counters.estimated_cycles", "core cycles"],
   ["timing.figures.warp_instructions_per_cycle", "warp instructions a cycle"],
   ["timing.figures.occupancy", "occupancy", percentText],
   ["registers_per_thread", "registers a thread"],
@@ -39,13 +39,13 @@ const keyFigures = [
   ["spe.transfer_bytes", "bytes moved by transfers"],
   ["spe.registers", "registers at most"],
 ];
-const overviewFigures = ["timing.counters.cycles", "timing.figures.warp_instructions_per_cycle", "derived.simd_efficiency", "timing.figures.l1d_hit_rate", "timing.figures.l2_hit_rate",
+const overviewFigures = ["timing.counters.estimated_cycles", "timing.figures.warp_instructions_per_cycle", "derived.simd_efficiency", "timing.figures.l1d_hit_rate", "timing.figures.l2_hit_rate",
   "spe.cycles", "spe.instructions"];
 
 const link = (subject) => `#kernel-${subject.index}`;
 const present = (subject) => settings.map((setting) => resultAt(subject, setting)).filter(Boolean);
 
-const timeOf = (subject) => metricOf(present(subject)[0], "timing.counters.cycles");
+const timeOf = (subject) => metricOf(present(subject)[0], "timing.counters.estimated_cycles");
 
 // Of one run, those that took longest come first, with their shares of the time of all.
 function byTime() {
