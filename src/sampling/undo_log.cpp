@@ -58,11 +58,12 @@ void UndoLog::keepInPage(u64 address, u64 bytes) {
 }
 
 void UndoLog::undo() {
-  for (const auto& [number, page] : pages_) {
-    std::byte* const base = GlobalMemory::hostPointer(GlobalAddress(number * kPageBytes));
-    for (u64 word = 0; word < page->kept.size(); ++word) {
-      forEachRun(page->kept[word], [&](u32 from, u32 count) {
-        std::memcpy(base + word * kWordBits + from, page->bytes.data() + word * kWordBits + from, count);
+  for (const auto& each : pages_) {
+    std::byte* const base = GlobalMemory::hostPointer(GlobalAddress(each.first * kPageBytes));
+    const Page& page = *each.second;
+    for (u64 word = 0; word < page.kept.size(); ++word) {
+      forEachRun(page.kept[word], [&](u32 from, u32 count) {
+        std::memcpy(base + word * kWordBits + from, page.bytes.data() + word * kWordBits + from, count);
       });
     }
   }
