@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kUsualError = "3%";
+
 void set(const runtime::EnvironmentVariable& variable, const std::string& value) {
   if (!value.empty()) setenv(variable.name, value.c_str(), 1);
 }
@@ -152,9 +154,15 @@ void SimulationOptions::addParts(CLI::App& command) {
   command.add_option("--functional-until", functionalUntil, "Only compute the launches before the first, or N-th, of KERNEL")
       ->check(readableBy([](const std::string& until) { runtime::FastForward{until}; }))
       ->type_name("KERNEL[#N]");
+  CLI::Option* sampleFlag =
+      command.add_flag("--sample", sample, "Execute everything and time a part: as many launches and blocks as --error asks for");
+  command.add_option("--error", sampleError, "How far the cycles of a sampled program may be off, with 95 % confidence; default 3%")
+      ->check(readableBy(runtime::parseSampleError))
+      ->needs(sampleFlag)
+      ->type_name("P%");
   command
       .add_option("--sample-blocks", sampleBlocks,
-                  "Simulate the first N blocks, or P percent, of each timed launch in detail and estimate its cycles")
+                  "Simulate the first N blocks, or P percent, of each timed launch in detail, whatever the error")
       ->check(readableBy(machines::parseBlockSample))
       ->type_name("N|P%");
   command.add_option("--checkpoint", checkpoint, "Record the launches from where time begins in FILE, for `warpwright replay`")
@@ -234,6 +242,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kEnergyVariable, energy.ends_with(".toml") ? absolute(energy) : energy);
   set(runtime::kFunctionalUntilVariable, functionalUntil);
   set(runtime::kSampleBlocksVariable, sampleBlocks);
+  if (sample) set(runtime::kSampleVariable, sampleError.empty() ? kUsualError : sampleError);
   set(runtime::kCheckpointVariable, absolute(checkpoint));
   set(runtime::kMachineVariable, machine);
   set(runtime::kDevicesVariable, devices == 0 ? "" : std::to_string(devices));
@@ -255,6 +264,9 @@ void SimulationOptions::exportToEnvironment() const {
   requireFolders(*this);
   requireAddedCode();
   if (!energy.empty()) requireEnergy();
+  if (sample && !runtime::readEnvironment().timing)
+    throw Error("a sample is of what takes time, and this run is functional", {"--sample", 0, 0},
+                "name a machine with --machine, and leave --functional out");
   if (!pcHistogram.empty() && !runtime::readEnvironment().timing)
     throw Error("a PC histogram is of threads over time, and this run is functional", {"--pc-histogram", 0, 0},
                 "name a machine with --machine, and leave --functional out");

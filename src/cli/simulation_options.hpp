@@ -18,11 +18,11 @@ struct SimulationOptions {
   std::string spillFirst;
   bool lines = false, data = false, quiet = false;
   std::string kernel;
-  bool timed = false, functional = false, noSkip = false;
+  bool timed = false, functional = false, noSkip = false, sample = false;
   u32 threads = 0;                    // 0: as the environment says
   u64 maxCycles = 0, maxSeconds = 0;  // 0: no limit
   std::string inject;
-  std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, checkpoint, pcHistogram, energy;
+  std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, sampleError, checkpoint, pcHistogram, energy;
   u64 interval = 0, pcInterval = 0;  // 0: as the environment says
 
   void addTo(CLI::App& command);

@@ -46,7 +46,7 @@ enum class Latency : u8 {
   matrixInteger,   // of matrix
   matrix64         // of matrix
 };
-inline constexpr std::size_t kLatencyClasses = static_cast<std::size_t>(Latency::matrix) + 1;
+inline constexpr std::size_t kLatencyClasses = static_cast<std::size_t>(Latency::matrix64) + 1;
 
 u32 sizeOf(DataType type);         // bytes; 0 for none and pred
 u32 registerWords(DataType type);  // 32-bit registers: 0 for pred, 2 for 64-bit types, else 1

@@ -97,7 +97,9 @@ void Gpu::noteFinishedBlocks(Cycle now) {
       running->done += finished.count;
       running->lastBlock = std::max(running->lastBlock, std::min(finished.last, now));
     }
-    if (running->done != 0 && running->next != running->blocks) running->fills.note(running->done, running->next, now);
+    const bool isFull = running->done != 0 && running->next != running->blocks;
+    if (!isFull || !running->fills.note(running->done, running->next, now) || running->error == 0) continue;
+    if (isEnough(running->sample(0, running->next), *running->work, running->error)) running->blocks = running->next;
   }
   for (const auto& running : running_) running->isRefused = false;
 }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "machines/block_sampling.hpp"
-
 namespace warpwright::machines {
 namespace {
 
@@ -85,9 +83,18 @@ void Gpu::joinDomains() {
   quanta_ = std::make_unique<engine::Quanta>(domains, links, engine::QuantaOptions{options_.threads, options_.skip});
 }
 
+void Gpu::placeCopied(const std::vector<Copied>& copied) {
+  if (!machine_.partition.copiesFillL2) return;
+  for (const Copied& each : copied) memorySide_->placeCopied(each.address, each.bytes, now());
+}
+
+void Gpu::touch(const std::vector<Copied>& copied, std::span<const TouchedLine> lines) {
+  placeCopied(copied);
+  memorySide_->touch(lines, now());
+}
+
 void Gpu::add(Job job, Cycle earliest, Ended ended) {
-  if (machine_.partition.copiesFillL2)
-    for (const Copied& each : job.copied) memorySide_->placeCopied(each.address, each.bytes, now());
+  placeCopied(job.copied);
   auto running = std::make_unique<Running>();
   running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_);
   sm::LaunchPlan& plan = *running->plan;
@@ -108,6 +115,8 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   running->ended = std::move(ended);
   running->priority = job.priority;
   running->begin = std::max(earliest, now());
+  running->work = std::move(job.work);
+  running->error = job.error;
   running->blocks = job.blocks == 0 ? job.request.launch->grid.count() : job.blocks;
   running->clusterBlocks = static_cast<u32>(exec::clusterOf(*job.request.launch).count());
   const auto isBehind = [](const auto& one, const auto& other) { return one->priority < other->priority; };
@@ -159,9 +168,9 @@ TimedResult Gpu::resultOf(Running& running, Cycle now) {
     result.functional.message = stopMessage_;
   }
   result.besideOthers = running.besideOthers;
-  result.full = running.fills.steady();
   result.functional.blocksDone = running.done;
-  result.estimatedCycles = extrapolatedCycles(result, running.plan->request.launch->grid.count());
+  result.estimate = {static_cast<double>(result.cycles)};
+  if (running.work && running.isDone()) result.estimate = wholeCycles(running.sample(result.cycles, running.done), *running.work);
   return result;
 }
 

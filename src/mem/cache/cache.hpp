@@ -12,6 +12,7 @@
 
 #include "base/ring_queue.hpp"
 #include "base/time.hpp"
+#include "base/touched_line.hpp"
 #include "config/cache.hpp"
 #include "mem/cache/departed_lines.hpp"
 #include "mem/cache/listener.hpp"
@@ -82,6 +83,8 @@ class Cache {
   // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
   // trace. False: the line is being fetched, or there is no frame.
   bool place(GlobalAddress address, u32 sectors, Tick now);
+  // The same of a line that an access which takes no time has touched: what it has stored is dirty, as far as the cache keeps writes.
+  bool touch(const TouchedLine& touched, Tick now);
   bool isFetching(u32 frame) const { return tags_[frame].mshr != kNone; }
   // A line that is not being fetched leaves, if the cache can write it back.
   bool canEvict() const { return !misses_.full(); }
@@ -134,6 +137,9 @@ class Cache {
 
   static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }
   static Handling handlingInLines(config::WritePolicy policy);
+  static bool isKept(Handling handling) {
+    return handling == Handling::store || handling == Handling::storeLazily || handling == Handling::storeIfThere;
+  }
   static bool goesBelow(Handling handling) {
     return handling == Handling::passUpdating || handling == Handling::passEvicting || handling == Handling::passAllocating;
   }
@@ -145,6 +151,7 @@ class Cache {
     settled_ = until;
   }
   Tick partsUseful(Tick now) const;
+  u32 frameForPlaced(GlobalAddress lineAddress, Tick now);
   void finishFill(Tick now);
   void finishForwarded(u32 entry, Tick now);
   void answerServed(u32 entry, Tick now);

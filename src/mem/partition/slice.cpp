@@ -98,6 +98,11 @@ bool Slice::place(GlobalAddress address, u32 sectors, L2Tick now) {
   return cache_ && cache_->place(address, sectors, now);
 }
 
+bool Slice::touch(const TouchedLine& touched, L2Tick now) {
+  wake_ = {};
+  return cache_ && cache_->touch(touched, now);
+}
+
 void Slice::flush() {
   if (cache_) cache_->flush();
   wake_ = {};
