@@ -35,8 +35,8 @@ struct Stage {
   bool operator==(const Stage&) const = default;
 };
 
-// Each SM has a listener of its own: SMs run in parallel. Times are those of events that have happened, but for dispatched() and operandsRead(). Every
-// instruction issued completes; memory operations are done before (loads) or after (stores) that.
+// Each SM has a listener of its own: SMs run in parallel. Times are those of events that have happened, but for dispatched() and
+// operandsRead(). Every instruction issued completes; memory operations are done before (loads) or after (stores) that.
 class PipelineListener {
  public:
   virtual ~PipelineListener() = default;

@@ -10,9 +10,9 @@ constexpr u32 kNoPosition = ~u32{0};
 
 // Positions of the first instructions behind a producer that have to wait for it, in code order.
 struct Demand {
-  u32 consumer = kNoPosition;      // reads or overwrites the result
-  u32 overwriter = kNoPosition;    // of a register that it reads
-  bool isOverwritten = false;  // … somewhere, be it in another round of a loop
+  u32 consumer = kNoPosition;    // reads or overwrites the result
+  u32 overwriter = kNoPosition;  // of a register that it reads
+  bool isOverwritten = false;    // … somewhere, be it in another round of a loop
 };
 
 std::vector<Demand> demandsOf(std::span<const IssueEffects> effects, std::span<const u32> from) {
