@@ -3,6 +3,7 @@
 
 #include "compiler/select/handlers.hpp"
 #include "isa/address_space.hpp"
+#include "ptx/special_register.hpp"
 
 namespace warpwright::compiler {
 
