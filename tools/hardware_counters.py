@@ -4,6 +4,8 @@ import math
 import statistics
 from typing import NamedTuple
 
+from hardware_kernels import LEAST, Compared, correlation, correlation_text
+
 
 class Quantity(NamedTuple):
     """Counters that are added up, there and in the simulator's report."""
@@ -58,51 +60,53 @@ def total(rows, columns):
     return sum(float(row[column] or 0) for row in rows for column in columns)
 
 
-class Compared(NamedTuple):
-    kernel: str
-    quantity: str
-    gpu: float
-    ours: float
-
-
-def of_kernel(name, gpu_rows, our_rows):
-    """All launches of a kernel together."""
+def of_kernel(place, gpu_rows, our_rows):
+    """All launches of a kernel together. `place`: workload, size and its name."""
     for quantity in QUANTITIES:
-        yield Compared(name, quantity.name, total(gpu_rows, quantity.gpu), total(our_rows, quantity.ours))
+        yield Compared(*place, quantity.name, total(gpu_rows, quantity.gpu), total(our_rows, quantity.ours))
     for share in SHARES:
         gpu, ours = total(gpu_rows, [share.gpu_whole]), total(our_rows, [share.our_whole])
         if gpu and ours:
-            yield Compared(name, share.name, total(gpu_rows, [share.gpu_part]) / gpu, total(our_rows, [share.our_part]) / ours)
+            yield Compared(*place, share.name, total(gpu_rows, [share.gpu_part]) / gpu, total(our_rows, [share.our_part]) / ours)
 
 
 def quotient_row(name, pairs):
     """Of quantities: pairs where both counted something."""
     ratios = [ours / gpu for gpu, ours in pairs]
     logarithms = [(math.log(gpu), math.log(ours)) for gpu, ours in pairs]
-    varied = all(len(set(each)) > 1 for each in zip(*logarithms))
     return [name, str(len(pairs)), f"{statistics.median(ratios):.2f}", f"{statistics.mean(abs(ratio - 1) for ratio in ratios):.0%}",
-            f"{sum(abs(ratio - 1) <= 0.1 for ratio in ratios) / len(ratios):.0%}", f"{statistics.correlation(*zip(*logarithms)):.2f}" if varied else ""]
+            f"{sum(abs(ratio - 1) <= 0.1 for ratio in ratios) / len(ratios):.0%}", correlation_text(correlation(logarithms))]
 
 
 def share_row(name, pairs):
     """Of shares: how far apart they are, in points of a hundred."""
     apart = [100 * (ours - gpu) for gpu, ours in pairs]
-    varied = all(len(set(each)) > 1 for each in zip(*pairs))
     return [name, str(len(pairs)), f"{statistics.median(apart):+.1f}", f"{statistics.mean(map(abs, apart)):.1f}", f"{sum(abs(each) <= 10 for each in apart) / len(apart):.0%}",
-            f"{statistics.correlation(*zip(*pairs)):.2f}" if varied else ""]
+            correlation_text(correlation(pairs))]
 
 
 QUANTITY_HEADS = ["counter", "kernels", "median of ours / GPU", "mean error", "within 10 %", "correlation of logarithms"]
 SHARE_HEADS = ["share", "kernels", "median of ours - GPU (points)", "mean difference (points)", "within 10 points", "correlation"]
 
 
-def summary(compared):
-    """Rows of two tables: of quantities, with QUANTITY_HEADS, and of shares, with SHARE_HEADS. Kernels of which one side counted nothing have no
-    quotient, and are left out of the first."""
-    by_name = {}
+def pairs_by_name(compared):
+    found = {}
     for each in compared:
-        by_name.setdefault(each.quantity, []).append((each.gpu, each.ours))
-    quantities = {quantity.name: [pair for pair in by_name.get(quantity.name, []) if pair[0] > 0 and pair[1] > 0] for quantity in QUANTITIES}
-    shares = {share.name: by_name.get(share.name, []) for share in SHARES}
-    return ([quotient_row(name, pairs) for name, pairs in quantities.items() if len(pairs) > 2],
-            [share_row(name, pairs) for name, pairs in shares.items() if len(pairs) > 2])
+        found.setdefault(each.quantity, []).append((each.gpu, each.ours))
+    return found
+
+
+def quotient_rows(compared):
+    """With QUANTITY_HEADS, of each quantity. Kernels of which one side counted nothing have no quotient, and are left out."""
+    counted = {name: [pair for pair in pairs if min(pair) > 0] for name, pairs in pairs_by_name(compared).items()}
+    return [quotient_row(name, pairs) for name, pairs in counted.items() if len(pairs) >= LEAST]
+
+
+SHARE_NAMES = {share.name for share in SHARES}
+
+
+def summary(compared):
+    """Rows of two tables: of quantities, with QUANTITY_HEADS, and of shares, with SHARE_HEADS."""
+    shares = pairs_by_name(each for each in compared if each.quantity in SHARE_NAMES)
+    return (quotient_rows(each for each in compared if each.quantity not in SHARE_NAMES),
+            [share_row(name, pairs) for name, pairs in shares.items() if len(pairs) >= LEAST])

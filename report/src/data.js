@@ -6,8 +6,13 @@ import { unitOf } from "./units.js";
 const noExperiment = { experiment: { columns: [], parameters: [], baseline: {} }, runs: [], kernels: [], slots: [], metrics: [], zero_metrics: [], rows: [], means: [] };
 
 export const data = { ...noExperiment, ...JSON.parse(document.getElementById("data").textContent) };
+
+function nameOf({ paper, hardware, experiment }) {
+  if (paper) return `paper ${paper.id}`;
+  return hardware ? `hardware ${hardware.machine}` : experiment.name;
+}
 // What files that the page makes are named after.
-export const pageName = data.paper ? `paper ${data.paper.id}` : data.experiment.name;
+export const pageName = nameOf(data);
 
 export const isOneRun = data.runs.length === 1;
 

@@ -1,4 +1,4 @@
-// The report: one page with a section each, and a page for each kernel behind `#kernel-N`; or a paper's evaluation, with a section for each figure and table.
+// The report: one page with a section each, and a page for each kernel behind `#kernel-N`; or a paper's evaluation, with a section for each figure and table; or a GPU beside the simulator.
 import { data, isOneRun } from "./data.js";
 import { drawNow } from "./charts/chart.js";
 import { h } from "./dom.js";
@@ -6,6 +6,7 @@ import "./print.js";
 import { mechanismSections } from "./mechanisms/catalogue.js";
 import { kernelPage, kernelsView } from "./views/kernels.js";
 import { section as map } from "./views/map.js";
+import { hardwareHeading, hardwareSections } from "./views/hardware.js";
 import { overview } from "./views/overview.js";
 import { paperHeading, paperSections } from "./views/published.js";
 import { section as energy } from "./views/energy.js";
@@ -36,8 +37,12 @@ function experimentSections() {
 }
 const experimentHeading = ({ experiment }) => ({ name: experiment.name, note: `Experiment ${experiment.name}@${experiment.id}, planned ${experiment.created}` });
 
-const sections = data.paper ? paperSections() : experimentSections();
-const heading = data.paper ? paperHeading() : experimentHeading(data);
+const contents = () => {
+  if (data.paper) return [paperSections(), paperHeading()];
+  if (data.hardware) return [hardwareSections(), hardwareHeading()];
+  return [experimentSections(), experimentHeading(data)];
+};
+const [sections, heading] = contents();
 
 function header() {
   return h("header", {},

@@ -9,7 +9,7 @@ const units = [
   [/_per_cycle$/, "1/cycle"],
   [/nanoseconds$/, "ns"],
   [/seconds$/, "s"],
-  [/figures\.load_latency$|cycles$/, "cycles"],
+  [/figures\.load_latency$|cycles$|(estimate|sampled)\.(low|high)$/, "cycles"],
   [/^spe\.stalls\./, "cycles"],
   [/ticks$/, "ticks"],
   [/bytes(_\w+)?$/, "B"],

@@ -89,6 +89,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addRun(*app, status);
   addKernel(*app, status);
   addReplay(*app, status);
+  addReplaySass(*app, status);
   addInject(*app, status);
   addDisasm(*app, status);
   addRegisters(*app, status);

@@ -24,6 +24,7 @@ std::unique_ptr<CLI::App> makeApp(int& status);
 void addRun(CLI::App& app, int& status);
 void addKernel(CLI::App& app, int& status);
 void addReplay(CLI::App& app, int& status);
+void addReplaySass(CLI::App& app, int& status);
 void addInject(CLI::App& app, int& status);
 void addDisasm(CLI::App& app, int& status);
 void addRedundancy(CLI::App& app, int& status);

@@ -9,6 +9,7 @@
 #include "runtime/code_units.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/kernel_lookup.hpp"
+#include "sm/instruction_info.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -19,17 +20,18 @@ constexpr const char* kExamples =
     "  warpwright disasm ./saxpy --kernel saxpy       one kernel of the code in a program\n"
     "  warpwright disasm ./saxpy --ptx                the PTX as it is embedded\n"
     "  warpwright disasm saxpy.ptx --machine gtx480   with that machine's register limit\n"
-    "  warpwright disasm saxpy.ptx --max-registers 8  with spills\n";
+    "  warpwright disasm saxpy.ptx --max-registers 8  with spills\n"
+    "  warpwright disasm saxpy.ptx --machine h100 --control-bits\n";
 
 struct Choice {
   std::string file, kernel, machine;
   u32 maxRegisters = isa::kMaxRegisters;
   std::string spillFirst = "distant";
-  bool ptxOnly = false, plain = false;
+  bool ptxOnly = false, plain = false, controlBits = false;
 };
 
 void printProgram(const isa::Program& program, const Choice& choice) {
-  const isa::ListingOptions options{!choice.plain, !choice.plain};
+  const isa::ListingOptions options{!choice.plain, !choice.plain, choice.controlBits};
   if (!choice.kernel.empty()) return fmt::print("{}", isa::disassemble(program, runtime::findKernel(program, choice.kernel), options));
   for (const isa::Function& function : program.functions)
     if (!function.isDeclaration) fmt::print("{}\n", isa::disassemble(program, function, options));
@@ -37,6 +39,7 @@ void printProgram(const isa::Program& program, const Choice& choice) {
 
 void print(const Choice& choice) {
   const config::Machine machine = config::loadMachine(choice.machine);
+  if (choice.controlBits) config::requireTimed(machine);
   const std::vector<runtime::CodeUnit> units = runtime::codeUnits(choice.file, machine);
   bool printed = choice.ptxOnly;
   for (const runtime::CodeUnit& unit : units) {
@@ -46,6 +49,7 @@ void print(const Choice& choice) {
     }
     compiler::Options options = runtime::optionsFor(unit, machine, choice.maxRegisters);
     options.spillPolicy = runtime::parseSpillPolicy(choice.spillFirst);
+    if (choice.controlBits) options.issueTiming = sm::issueTimingOf(machine.sm);
     const isa::Program program = runtime::compileChecked(runtime::parseUnit(unit), options, unit.code.text);
     // One unit of several may have no kernels, or not the one asked for.
     if (units.size() > 1 && !runtime::hasKernel(program, choice.kernel)) continue;
@@ -70,6 +74,8 @@ void addDisasm(CLI::App& app, int& status) {
   addRegisterOptions(*command, choice->maxRegisters, choice->spillFirst);
   command->add_flag("--ptx", choice->ptxOnly, "Show the PTX instead");
   command->add_flag("--plain", choice->plain, "Machine code alone, without PTX and source lines");
+  command->add_flag("--control-bits", choice->controlBits,
+                    "Before each instruction the control bits that keep it from what it depends on, for the latencies of the machine");
   command->footer(kExamples);
   command->callback([choice, &status] {
     print(*choice);

@@ -33,6 +33,7 @@ struct Choice {
   std::string file, kernel, grid = "1", block = "1";
   u64 sharedBytes = 0;
   bool cooperative = false;
+  std::string cluster;  // empty: as the kernel says
   std::vector<std::string> arguments, prints, dumps;
   SimulationOptions simulation;
 };
@@ -155,6 +156,7 @@ int run(const Choice& choice) {
   launch.block = parseExtent(choice.block);
   launch.dynamicSharedBytes = choice.sharedBytes;
   launch.cooperative = choice.cooperative;
+  if (!choice.cluster.empty()) launch.cluster = parseExtent(choice.cluster);
 
   std::vector<Argument> arguments;
   for (const std::string& text : choice.arguments) arguments.push_back({parseArgument(text)});
@@ -188,6 +190,9 @@ void addKernel(CLI::App& app, int& status) {
       ->type_name("FORM")
       ->allow_extra_args(false);
   command->add_flag("--cooperative", choice->cooperative, "Launch so that the grid can synchronise");
+  command->add_option("--cluster", choice->cluster, "Blocks of a cluster; without it as the kernel says (.reqnctapercluster), or one")
+      ->check(readableBy(parseExtent))
+      ->type_name("X[,Y[,Z]]");
   command->add_option("--print", choice->prints, "Print buffer argument INDEX after the run, or its first COUNT elements")
       ->type_name("INDEX[:COUNT]")
       ->allow_extra_args(false);

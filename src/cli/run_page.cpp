@@ -29,7 +29,7 @@ std::string columnsOf(const std::string& profile) {
   const nlohmann::json kernels = nlohmann::json::parse(profile).at("kernels");
   const bool timed = std::ranges::any_of(kernels, [](const auto& kernel) { return kernel.contains("timing"); });
   return fmt::format("{}[[columns]]\nname = \"instructions\"\nvalue = \"derived.warp_instructions\"\n",
-                     timed ? "[[columns]]\nname = \"cycles\"\nvalue = \"timing.counters.cycles\"\n" : "");
+                     timed ? "[[columns]]\nname = \"cycles\"\nvalue = \"timing.counters.estimated_cycles\"\n" : "");
 }
 
 // An experiment of one run.

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kUsualError = "3%";
+
 void set(const runtime::EnvironmentVariable& variable, const std::string& value) {
   if (!value.empty()) setenv(variable.name, value.c_str(), 1);
 }
@@ -115,6 +117,10 @@ void SimulationOptions::addTiming(CLI::App& command) {
   CLI::Option* timedFlag =
       command.add_flag("--timed", timed, "Simulate every cycle; the default with --machine, where the machine describes its timing");
   command.add_flag("--functional", functional, "Compute results and the profile only, without time")->excludes(timedFlag);
+  addSimulation(command);
+}
+
+void SimulationOptions::addSimulation(CLI::App& command) {
   command.add_option("--threads", threads, "Host threads of a timed simulation; the results are the same with any number")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
@@ -141,31 +147,56 @@ void SimulationOptions::addTraces(CLI::App& command) {
       ->type_name("N");
   command.add_option("--energy", energy, "Account for the energy of timed kernels with the costs of a table: 40nm, 28nm, … or a file")
       ->type_name("NAME|FILE.toml");
+}
+
+// What of a program is simulated in detail.
+void SimulationOptions::addParts(CLI::App& command) {
   command.add_option("--functional-until", functionalUntil, "Only compute the launches before the first, or N-th, of KERNEL")
       ->check(readableBy([](const std::string& until) { runtime::FastForward{until}; }))
       ->type_name("KERNEL[#N]");
+  CLI::Option* sampleFlag =
+      command.add_flag("--sample", sample, "Execute everything and time a part: as many launches and blocks as --error asks for");
+  command.add_option("--error", sampleError, "How far the cycles of a sampled program may be off, with 95 % confidence; default 3%")
+      ->check(readableBy(runtime::parseSampleError))
+      ->needs(sampleFlag)
+      ->type_name("P%");
   command
       .add_option("--sample-blocks", sampleBlocks,
-                  "Simulate the first N blocks, or P percent, of each timed launch in detail and estimate its cycles")
+                  "Simulate the first N blocks, or P percent, of each timed launch in detail, whatever the error")
       ->check(readableBy(machines::parseBlockSample))
       ->type_name("N|P%");
   command.add_option("--checkpoint", checkpoint, "Record the launches from where time begins in FILE, for `warpwright replay`")
       ->type_name("FILE");
 }
 
-void SimulationOptions::addTo(CLI::App& command) {
+void SimulationOptions::addMachine(CLI::App& command) {
   command.add_option("-m,--machine", machine, "Machine to simulate: a preset (see `warpwright machines`) or a file; default v100")
       ->type_name("NAME|FILE.toml");
   addOverrides(command, overrides);
-  addMechanismOptions(command, overrides);
+}
+
+void SimulationOptions::addReports(CLI::App& command) {
   command.add_option("--json", json, "Also write the profile to FILE, as JSON")->type_name("FILE");
   command.add_option("--csv", csv, "Write the timing of each timed launch to FILE, as CSV")->type_name("FILE");
   command.add_option("--max-seconds", maxSeconds, "Stop a kernel after so many seconds of the host, and say where its threads are")
       ->check(positive<u64>())
       ->type_name("N");
   command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
-  command.add_flag("--data", data, "Also print what the arrays of each kernel hold, and how well it compresses");
   command.add_flag("-q,--quiet", quiet, "Print no profile and no progress; why something failed is printed all the same");
+}
+
+void SimulationOptions::addForRecorded(CLI::App& command) {
+  addMachine(command);
+  addReports(command);
+  addSimulation(command);
+  addTraces(command);
+}
+
+void SimulationOptions::addTo(CLI::App& command) {
+  addMachine(command);
+  addMechanismOptions(command, overrides);
+  addReports(command);
+  command.add_flag("--data", data, "Also print what the arrays of each kernel hold, and how well it compresses");
   command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races, synchronisation, neighbours, all")
       ->check(readableBy(runtime::parseChecks))
       ->type_name("LIST");
@@ -179,6 +210,7 @@ void SimulationOptions::addTo(CLI::App& command) {
   addRegisterOptions(command, maxRegisters, spillFirst);
   addTiming(command);
   addTraces(command);
+  addParts(command);
   command
       .add_option("--inject", inject, "Flip bits of what kernels compute (docs/fault-injection.md): seed=1,rate=1e-6,in=result+register")
       ->check(readableBy(runtime::parseInjection))
@@ -210,6 +242,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kEnergyVariable, energy.ends_with(".toml") ? absolute(energy) : energy);
   set(runtime::kFunctionalUntilVariable, functionalUntil);
   set(runtime::kSampleBlocksVariable, sampleBlocks);
+  if (sample) set(runtime::kSampleVariable, sampleError.empty() ? kUsualError : sampleError);
   set(runtime::kCheckpointVariable, absolute(checkpoint));
   set(runtime::kMachineVariable, machine);
   set(runtime::kDevicesVariable, devices == 0 ? "" : std::to_string(devices));
@@ -231,6 +264,9 @@ void SimulationOptions::exportToEnvironment() const {
   requireFolders(*this);
   requireAddedCode();
   if (!energy.empty()) requireEnergy();
+  if (sample && !runtime::readEnvironment().timing)
+    throw Error("a sample is of what takes time, and this run is functional", {"--sample", 0, 0},
+                "name a machine with --machine, and leave --functional out");
   if (!pcHistogram.empty() && !runtime::readEnvironment().timing)
     throw Error("a PC histogram is of threads over time, and this run is functional", {"--pc-histogram", 0, 0},
                 "name a machine with --machine, and leave --functional out");

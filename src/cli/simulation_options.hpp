@@ -18,18 +18,26 @@ struct SimulationOptions {
   std::string spillFirst;
   bool lines = false, data = false, quiet = false;
   std::string kernel;
-  bool timed = false, functional = false, noSkip = false;
+  bool timed = false, functional = false, noSkip = false, sample = false;
   u32 threads = 0;                    // 0: as the environment says
   u64 maxCycles = 0, maxSeconds = 0;  // 0: no limit
   std::string inject;
-  std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, checkpoint, pcHistogram, energy;
+  std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, sampleError, checkpoint, pcHistogram, energy;
   u64 interval = 0, pcInterval = 0;  // 0: as the environment says
 
   void addTo(CLI::App& command);
-  void addTiming(CLI::App& command);
-  void addTraces(CLI::App& command);
+  // Those that have a meaning where nothing is executed: the machine, how its time is simulated, and what is written down of it.
+  void addForRecorded(CLI::App& command);
   // Puts what was given in the environment. Throws Error for a machine or a check that does not exist.
   void exportToEnvironment() const;
+
+ private:
+  void addMachine(CLI::App& command);
+  void addReports(CLI::App& command);
+  void addTiming(CLI::App& command);
+  void addSimulation(CLI::App& command);
+  void addTraces(CLI::App& command);
+  void addParts(CLI::App& command);
 };
 
 // `--set KEY=VALUE` and `--mechanism NAME,…`, as often as wanted.

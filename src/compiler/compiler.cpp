@@ -11,6 +11,7 @@
 #include "compiler/call_saves.hpp"
 #include "compiler/common_subexpressions.hpp"
 #include "compiler/constant_folding.hpp"
+#include "compiler/control_bits/control_bits.hpp"
 #include "compiler/control_flow.hpp"
 #include "compiler/copy_propagation.hpp"
 #include "compiler/dead_code.hpp"
@@ -180,7 +181,9 @@ isa::Program compile(const ptx::Module& module, const Options& options) {
                                  : leaveUnfinished(std::move(function));
   }
   link(module, layout, calls, compiled, program);
+  if (options.finish) boundLaunches(module, options, program);
   if (options.finish) storeMarks(marking, compiled, program);
+  if (options.finish && options.issueTiming) assignControlBits(program, *options.issueTiming);
   return program;
 }
 

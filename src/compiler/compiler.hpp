@@ -1,6 +1,8 @@
 // ptx::Module → isa::Program: a plain list of passes (see compiler.cpp), one file each.
 #pragma once
 
+#include <optional>
+
 #include "compiler/analysis/analysis.hpp"
 #include "compiler/registers/budget.hpp"
 #include "isa/program.hpp"
@@ -29,6 +31,7 @@ struct Options {
   bool findsSharedAccesses = false;           // fills isa::Function::sharedAccesses
   std::vector<const AnalysisKind*> analyses;  // fill isa::Program::marks
   SpillPolicy spillPolicy = SpillPolicy::standard;
+  std::optional<isa::IssueTiming> issueTiming;  // fills isa::Program::control, for the machine that has it
   // false: code without clean-up and register allocation, with virtual registers and the stack pointer in virtual register 0. Only the
   // oracle can run it; tests compare it with the finished code.
   bool finish = true;

@@ -19,7 +19,7 @@ Definitions::Definitions(const MachineFunction& function)
 
 bool Definitions::isSimple(u32 unit) const {
   const u32 writer = onlyWriter(unit);
-  return writer != kNone && isAlwaysExecuted(function_.code[writer]);
+  return writer != kNone && replacesDestinations(function_.code[writer]);
 }
 
 bool Definitions::dominates(u32 earlier, u32 later) const {

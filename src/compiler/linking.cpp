@@ -42,6 +42,9 @@ class Linker {
     if (!source.isKernel) function.parameterBytes = layout.signature.size;
     if (source.maxThreads) function.maxThreads = *source.maxThreads;
     if (source.requiredThreads) function.requiredThreads = *source.requiredThreads;
+    if (source.requiredCluster) function.requiredCluster = *source.requiredCluster;
+    function.explicitCluster = source.explicitCluster;
+    function.maxClusterRank = source.maxClusterRank.value_or(0);
     function.minBlocksPerSm = source.minBlocksPerSm.value_or(0);
     function.maxRegisters = source.maxRegisters.value_or(0);
     for (const ptx::Instruction& instruction : source.body) {

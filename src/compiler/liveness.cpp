@@ -36,7 +36,7 @@ void Liveness::findDefined() {
       });
       bool nothingToKeep = true;
       forEachDestinationUnit(function_, instruction, [&](u32 unit) { nothingToKeep &= !defined.test(unit); });
-      overwrites_[i] = nothingToKeep || isAlwaysExecuted(instruction);
+      overwrites_[i] = nothingToKeep || replacesDestinations(instruction);
       forEachDestinationUnit(function_, instruction, [&](u32 unit) { defined.set(unit); });
     }
   }

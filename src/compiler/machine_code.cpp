@@ -24,6 +24,10 @@ bool isRegister(const isa::Operand& operand) { return operand.kind == isa::Opera
 
 bool isAlwaysExecuted(const isa::Instruction& instruction) { return instruction.guard == isa::Operand::makePredicate(isa::kTruePredicate); }
 
+bool replacesDestinations(const isa::Instruction& instruction) {
+  return isAlwaysExecuted(instruction) && isa::info(instruction.opcode).destinations.find('E') == std::string_view::npos;
+}
+
 bool isPure(const MachineInstruction& instruction) {
   switch (isa::info(instruction.opcode).effect) {
     case isa::Effect::none:
@@ -69,8 +73,8 @@ std::vector<bool> findFixedGroups(const MachineFunction& function) {
 
 namespace {
 
-u32 wordsOf(const MachineFunction& function, const isa::Instruction& instruction, const isa::Operand& operand, std::string_view letters,
-            u32 position) {
+u32 wordsOfOperand(const MachineFunction& function, const isa::Instruction& instruction, const isa::Operand& operand,
+                   std::string_view letters, u32 position) {
   if (operand.kind != isa::Operand::Kind::reg) return 0;
   if (operand.index == kStackWord) return 1;
   if (namesArguments(instruction.opcode) && position >= letters.size()) return instruction.vector;
@@ -80,11 +84,11 @@ u32 wordsOf(const MachineFunction& function, const isa::Instruction& instruction
 }  // namespace
 
 u32 destinationWords(const MachineFunction& function, const isa::Instruction& instruction, u32 operand) {
-  return wordsOf(function, instruction, instruction.destinations[operand], isa::info(instruction.opcode).destinations, operand);
+  return wordsOfOperand(function, instruction, instruction.destinations[operand], isa::info(instruction.opcode).destinations, operand);
 }
 
 u32 sourceWords(const MachineFunction& function, const isa::Instruction& instruction, u32 operand) {
-  return wordsOf(function, instruction, instruction.sources[operand], isa::info(instruction.opcode).sources, operand);
+  return wordsOfOperand(function, instruction, instruction.sources[operand], isa::info(instruction.opcode).sources, operand);
 }
 
 void replaceCode(MachineFunction& function, std::vector<MachineInstruction> code, const std::vector<u32>& newPosition) {

@@ -84,6 +84,8 @@ struct MachineFunction {
 
 bool isRegister(const isa::Operand& operand);
 bool isAlwaysExecuted(const isa::Instruction& instruction);
+// Nothing is left of what the destinations held: all lanes write, and none reads it first.
+bool replacesDestinations(const isa::Instruction& instruction);
 // No effect other than on its destinations; the same sources give the same results.
 bool isPure(const MachineInstruction& instruction);
 

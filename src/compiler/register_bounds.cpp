@@ -20,6 +20,21 @@ u32 launchBound(const ptx::Function& kernel, const Options& options) {
   return static_cast<u32>(std::clamp<u64>(perWarp / options.warpSize, 1, isa::kMaxRegisters));
 }
 
+u32 boundAtLaunch(const ptx::Function& function, const Options& options) {
+  const u32 bound = std::min(function.maxRegisters.value_or(isa::kMaxRegisters), isa::kMaxRegisters);
+  return function.isKernel ? std::min({bound, options.maxRegisters, launchBound(function, options)}) : bound;
+}
+
+// The most registers that setmaxnreg.inc gives a thread of the function, or of what it may call; 0: it asks for none.
+u32 raisedBound(const ptx::Module& module, const std::vector<u32>& reach) {
+  u64 most = 0;
+  for (const u32 each : reach)
+    for (const ptx::Instruction& instruction : module.functions[each].body)
+      if (instruction.opcode == ptx::Opcode::setmaxnreg && instruction.modifiers.atomic == ptx::AtomicOp::inc)
+        most = std::max(most, instruction.operands[0].bits);
+  return static_cast<u32>(std::min<u64>(most, isa::kMaxRegisters));
+}
+
 u32 nameable(u32 registers, const Options& options) { return registers - std::min(registers, options.programCounterRegisters); }
 
 }  // namespace
@@ -34,11 +49,17 @@ std::vector<u32> registerBounds(const ptx::Module& module, const CallGraph& call
   for (u32 f = 0; f < module.functions.size(); ++f) {
     const ptx::Function& function = module.functions[f];
     if (function.isDeclaration) continue;
-    u32 bound = std::min(function.maxRegisters.value_or(isa::kMaxRegisters), isa::kMaxRegisters);
-    if (function.isKernel) bound = std::min({bound, options.maxRegisters, launchBound(function, options)});
+    const u32 bound = std::max(boundAtLaunch(function, options), raisedBound(module, calls.reach[f]));
     for (const u32 callee : calls.reach[f]) bounds[callee] = std::min(bounds[callee], bound);
   }
   return bounds;
+}
+
+void boundLaunches(const ptx::Module& module, const Options& options, isa::Program& program) {
+  for (u32 f = 0; f < module.functions.size(); ++f) {
+    if (!module.functions[f].isKernel) continue;
+    program.functions[f].registers = std::min(program.functions[f].registers, boundAtLaunch(module.functions[f], options));
+  }
 }
 
 }  // namespace warpwright::compiler

@@ -10,6 +10,8 @@ namespace warpwright::compiler {
 // bounds ask for .minnctapersm blocks of .maxntid threads on an SM at a time (PTX ISA, "Performance-Tuning Directives").
 std::vector<u32> registerBounds(const ptx::Module& module, const CallGraph& calls, const Options& options);
 
+// Kernels that ask for more registers while they run (setmaxnreg) begin with those that their bounds give them.
+void boundLaunches(const ptx::Module& module, const Options& options, isa::Program& program);
 // What the code may use where a thread has so many registers.
 RegisterBudget budgetWithin(u32 registersPerThread, const Options& options);
 

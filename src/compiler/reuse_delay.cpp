@@ -5,29 +5,12 @@
 #include <unordered_map>
 
 #include "compiler/schedule/dependences.hpp"
+#include "isa/memory_front.hpp"
 
 namespace warpwright::compiler {
 namespace {
 
 using isa::Family;
-using isa::Opcode;
-using isa::Space;
-
-u32 dataWords(const MachineInstruction& instruction) {
-  return std::max(1u, static_cast<u32>(isa::sizeOf(instruction.type)) * instruction.vector / 4);
-}
-
-u32 loadDelay(Space space) {
-  switch (space) {
-    case Space::shared:
-      return 9;
-    case Space::constant:
-    case Space::param:
-      return 29;
-    default:
-      return 11;
-  }
-}
 
 // Cycles from the issue of an instruction until one may issue that writes what it reads: the latencies of writes after reads that Huerta,
 // Shoushtary, Cruz and Gonzalez measured ("Dissecting and Modeling the Architecture of Modern GPU Cores", 2025, table 2, regular
@@ -35,13 +18,8 @@ u32 loadDelay(Space space) {
 // (special functions, textures) is taken for a load that only hands over its operands, that from shared memory.
 u32 delayOf(const MachineInstruction& instruction) {
   const Family family = isa::info(instruction.opcode).family;
-  if (family == Family::texture || isa::unitOf(instruction) == isa::Unit::sfu) return loadDelay(Space::shared);
-  if (family != Family::memory) return 0;
-  const Space space = instruction.modifiers.space;
-  if (instruction.opcode == Opcode::cp_async) return 13;
-  if (instruction.opcode == Opcode::ld) return loadDelay(space);
-  // A store reads its data in turns.
-  return (space == Space::shared ? 10 : 12) + 2 * dataWords(instruction);
+  if (isa::unitOf(instruction) == isa::Unit::sfu) return 9;
+  return family == Family::memory || family == Family::texture ? isa::memoryFront(instruction, true).reads : 0;
 }
 
 // When the instructions of a block issue, in order, one a cycle, each when what it reads is there. In cycles from the block's beginning.

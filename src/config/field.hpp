@@ -1,5 +1,5 @@
 // A field of a configuration structure: one row gives it a name, a unit, a range and a text. Every place where the structure is used
-// (six caches share one list) is described by the same rows.
+// (seven caches share one list) is described by the same rows.
 #pragma once
 
 #include <array>

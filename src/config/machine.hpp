@@ -21,6 +21,7 @@ struct Machine {
   std::string description;
   // [chip]
   u32 multiprocessors = 1;
+  u32 clusterMultiprocessors = 0;  // SMs that blocks of a cluster may be on, at most (sm_groups.hpp); 0: clusters are of one block
   u32 computeMajor = 7, computeMinor = 0;
   u64 coreClockKhz = 1'000'000;
   u64 memoryClockKhz = 1'000'000;
@@ -40,6 +41,7 @@ struct Machine {
   u64 sharedBytesPerBlock = 48 * 1024;
   u64 sharedBytesPerBlockOptin = 48 * 1024;  // after cudaFuncAttributeMaxDynamicSharedMemorySize
   u64 sharedAllocationUnit = 128;            // bytes
+  u64 sharedReservedBytes = 0;               // of each block, for the system
   u32 sharedBanks = 32;
   u32 sharedBankBytes = 4;
   u32 schedulersPerSm = 1;
@@ -51,6 +53,7 @@ struct Machine {
   bool timed = false;
   Sm sm;                              // [sm.pipeline] [sm.pipes] [sm.operations] [sm.memory]
   Cache l1d, l1i, l1c, textureCache;  // one of each an SM: [l1d] [l1i] [l1c] [texture_cache]
+  Cache l15c;                         // between l1c and the network, one an SM: [l15c]
   Cache l2;                           // one slice: [l2]
   Cache llc;                          // below the L2, one a partition: [llc]
   Partition partition;                // [partition]

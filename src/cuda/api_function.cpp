@@ -24,6 +24,18 @@ u32 maxThreads(Driver& driver, const CUfunc_st& function) {
   return threads;
 }
 
+exec::LaunchShape shapeOf(const CUlaunchConfig& config) {
+  exec::LaunchShape shape{
+      {config.gridDimX, config.gridDimY, config.gridDimZ}, {config.blockDimX, config.blockDimY, config.blockDimZ}, config.sharedMemBytes};
+  for (unsigned int i = 0; i < config.numAttrs; ++i) {
+    const CUlaunchAttribute& attribute = config.attrs[i];
+    const auto& cluster = attribute.value.clusterDim;
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = attribute.value.cooperative != 0;
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) shape.cluster = {cluster.x, cluster.y, cluster.z};
+  }
+  return shape;
+}
+
 }  // namespace warpwright::cuda
 
 namespace {
@@ -51,9 +63,10 @@ std::optional<u64> attributeOf(Driver& driver, const CUfunc_st& handle, CUfuncti
       return maxDynamicShared(driver, handle);
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
       return static_cast<u64>(handle.sharedCarveout);
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+      return 0;
     default:
-      // What is left is about clusters and caches.
-      return attribute < CU_FUNC_ATTRIBUTE_MAX ? std::optional<u64>(0) : std::nullopt;
+      return cudart::valueOf(function, handle.clusters, static_cast<cudart::ClusterAttribute>(attribute));
   }
 }
 
@@ -75,7 +88,10 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
       function->sharedCarveout = value;
       return CUDA_SUCCESS;
     }
-    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_ERROR_INVALID_VALUE;
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
+      const auto ofCluster = static_cast<cudart::ClusterAttribute>(attribute);
+      return cudart::setAttribute(*function->function, function->clusters, ofCluster, value) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    }
     const u64 most = driver.access.machine().sharedBytesPerBlockOptin;
     if (value < 0 || static_cast<u64>(value) + function->function->sharedBytes > most) return CUDA_ERROR_INVALID_VALUE;
     function->maxDynamicSharedBytes = static_cast<u64>(value);

@@ -35,17 +35,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
   if (!config || (config->numAttrs > 0 && !config->attrs)) return CUDA_ERROR_INVALID_VALUE;
-  exec::LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
-                          {config->blockDimX, config->blockDimY, config->blockDimZ},
-                          config->sharedMemBytes};
-  for (unsigned int i = 0; i < config->numAttrs; ++i) {
-    const CUlaunchAttribute& attribute = config->attrs[i];
-    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = attribute.value.cooperative != 0;
-    // Clusters change what a kernel computes; every other attribute is about time.
-    const auto& cluster = attribute.value.clusterDim;
-    if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION && cluster.x * cluster.y * cluster.z != 1) return CUDA_ERROR_NOT_SUPPORTED;
-  }
-  return launch(function, shape, config->hStream, {parameters, extra});
+  return launch(function, shapeOf(*config), config->hStream, {parameters, extra});
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData) {

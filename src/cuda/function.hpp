@@ -11,6 +11,9 @@ u64 maxDynamicShared(Driver& driver, const CUfunc_st& function);
 // The largest block that the function can be launched with: the machine's limit, launch bounds, and registers.
 u32 maxThreads(Driver& driver, const CUfunc_st& function);
 
+// What the configuration of an extended launch says: extents, and of its attributes what is not about time.
+exec::LaunchShape shapeOf(const CUlaunchConfig& config);
+
 // Body: CUresult(Driver&), with a function that is alive.
 template <typename Body>
 CUresult withFunction(CUfunction function, bool argumentsValid, Body&& body) {

@@ -20,7 +20,7 @@ Driver::Driver(cudart::DriverAccess& given) : access(given) {
     const CUfunc_st* const function = onCurrentDevice(named);
     if (!function) return std::nullopt;
     return cudart::FoundKernel{function->unit, function->function, function->module->device, maxDynamicShared(*this, *named),
-                               static_cast<exec::CachePreference>(named->cacheConfig)};
+                               static_cast<exec::CachePreference>(named->cacheConfig), named->clusters};
   });
 }
 

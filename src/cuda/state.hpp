@@ -29,6 +29,7 @@ struct CUfunc_st {
   const warpwright::isa::Function* function = nullptr;
   std::optional<warpwright::u64> maxDynamicSharedBytes;
   int sharedCarveout = -1;
+  warpwright::cudart::ClusterSettings clusters;
   CUfunc_cache cacheConfig = CU_FUNC_CACHE_PREFER_NONE;
 };
 

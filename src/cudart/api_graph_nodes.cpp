@@ -97,8 +97,11 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t instance, cudaGraph
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute, cudaLaunchAttributeValue* value) {
   return withContent<KernelCall>(node, value, [&](KernelCall& kernel) {
     *value = {};
+    const Dim3 cluster = kernel.launch.cluster.value_or(Dim3{0, 0, 0});
     if (attribute == cudaLaunchAttributeCooperative)
       value->cooperative = kernel.launch.cooperative;
+    else if (attribute == cudaLaunchAttributeClusterDimension)
+      value->clusterDim = {cluster.x, cluster.y, cluster.z};
     else if (attribute == cudaLaunchAttributePriority)
       value->priority = kernel.launch.priority;
     else
@@ -111,6 +114,8 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
   return withContent<KernelCall>(node, value, [&](KernelCall& kernel) {
     if (attribute == cudaLaunchAttributeCooperative)
       kernel.launch.cooperative = value->cooperative != 0;
+    else if (attribute == cudaLaunchAttributeClusterDimension)
+      kernel.launch.cluster = {value->clusterDim.x, value->clusterDim.y, value->clusterDim.z};
     else if (attribute == cudaLaunchAttributePriority)
       kernel.launch.priority = value->priority;
     else
@@ -123,6 +128,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
   return withContent<KernelCall>(from, true, [&](KernelCall& source) {
     return withContent<KernelCall>(to, true, [&](KernelCall& target) {
       target.launch.cooperative = source.launch.cooperative;
+      target.launch.cluster = source.launch.cluster;
       target.launch.priority = source.launch.priority;
       return cudaSuccess;
     });

@@ -83,17 +83,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
   if (!config || (config->numAttrs > 0 && !config->attrs)) return record(cudaErrorInvalidValue);
-  KernelLaunch given{kernel, {toDim3(config->gridDim), toDim3(config->blockDim), config->dynamicSmemBytes}, arguments, config->stream};
-  for (unsigned int i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttribute& attribute = config->attrs[i];
-    if (attribute.id == cudaLaunchAttributeCooperative) given.shape.cooperative = attribute.val.cooperative != 0;
-    // Clusters change what a kernel computes; every other attribute is about time.
-    if (attribute.id == cudaLaunchAttributeClusterDimension) {
-      const auto& cluster = attribute.val.clusterDim;
-      if (cluster.x * cluster.y * cluster.z != 1) return record(cudaErrorNotSupported);
-    }
-  }
-  return launch(given);
+  return launch({kernel, shapeOf(*config), arguments, config->stream});
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
@@ -112,6 +102,12 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ho
     attributes->binaryVersion = static_cast<int>(machine.computeMajor * 10 + machine.computeMinor);
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(maxDynamicShared(context, loaded));
     attributes->preferredShmemCarveout = loaded.kernel->sharedCarveout;
+    const Dim3 cluster = requiredCluster(function, loaded.kernel->clusters);
+    attributes->clusterDimMustBeSet = function.explicitCluster ? 1 : 0;
+    attributes->requiredClusterWidth = static_cast<int>(cluster.x);
+    attributes->requiredClusterHeight = static_cast<int>(cluster.y);
+    attributes->requiredClusterDepth = static_cast<int>(cluster.z);
+    attributes->nonPortableClusterSizeAllowed = loaded.kernel->clusters.nonPortable ? 1 : 0;
     return cudaSuccess;
   });
 }
@@ -123,7 +119,10 @@ cudaError_t cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, 
       loaded.kernel->sharedCarveout = value;
       return cudaSuccess;
     }
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaErrorInvalidValue;
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
+      const auto ofCluster = static_cast<ClusterAttribute>(attribute);
+      return setAttribute(*loaded.function, loaded.kernel->clusters, ofCluster, value) ? cudaSuccess : cudaErrorInvalidValue;
+    }
     const u64 most = context.machine().sharedBytesPerBlockOptin;
     if (value < 0 || static_cast<u64>(value) + loaded.function->sharedBytes > most) return cudaErrorInvalidValue;
     loaded.kernel->maxDynamicSharedBytes = static_cast<u64>(value);
@@ -181,8 +180,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     if (!bytes || blocks <= 0 || blockSize <= 0) return cudaErrorInvalidValue;
     const config::Machine& machine = context.machine();
     const u64 unit = std::max<u64>(1, machine.sharedAllocationUnit);
-    const u64 share = std::min(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit, machine.sharedBytesPerBlockOptin);
-    const u64 staticBytes = loaded.function->sharedBytes;
+    const u64 share = std::min(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit,
+                               machine.sharedBytesPerBlockOptin + machine.sharedReservedBytes);
+    const u64 staticBytes = loaded.function->sharedBytes + machine.sharedReservedBytes;
     *bytes = share > staticBytes ? share - staticBytes : 0;
     return cudaSuccess;
   });

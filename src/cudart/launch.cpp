@@ -24,6 +24,10 @@ cudaError_t statusOf(runtime::LaunchFault fault) {
       return cudaErrorLaunchOutOfResources;
     case runtime::LaunchFault::cooperative:
       return cudaErrorCooperativeLaunchTooLarge;
+    case runtime::LaunchFault::cluster:
+      return cudaErrorInvalidClusterSize;
+    case runtime::LaunchFault::noClusters:
+      return cudaErrorNotSupported;
   }
   return cudaErrorUnknown;
 }
@@ -45,8 +49,12 @@ exec::CachePreference preferenceOf(cudaFuncCache config) {
 cudaError_t findKernel(Context& context, const void* function, FoundKernel& found) {
   const LoadedKernel loaded = loadKernel(context, function);
   if (loaded.status == cudaSuccess) {
-    found = {loaded.module, loaded.function, CurrentDevice::ordinal(), maxDynamicShared(context, loaded),
-             preferenceOf(loaded.kernel->cacheConfig)};
+    found = {loaded.module,
+             loaded.function,
+             CurrentDevice::ordinal(),
+             maxDynamicShared(context, loaded),
+             preferenceOf(loaded.kernel->cacheConfig),
+             loaded.kernel->clusters};
     return cudaSuccess;
   }
   const std::optional<FoundKernel> ofDriver = context.driverKernels ? context.driverKernels(function) : std::nullopt;
@@ -100,6 +108,14 @@ cudaError_t check(Context& context, const KernelCall& kernel) {
                     "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
                     demangled(launch.kernel->name), launch.dynamicSharedBytes, allowed));
     return cudaErrorInvalidValue;
+  }
+  const u64 blocks = exec::clusterOf(launch).count();
+  if (blocks > runtime::kPortableClusterBlocks && !kernel.nonPortableCluster && context.machine().clusterMultiprocessors > 0) {
+    printError(
+        fmt::format("kernel '{}': clusters of {} blocks, {} allowed\n  remedy: ask for more with cudaFuncSetAttribute(kernel, "
+                    "cudaFuncAttributeNonPortableClusterSizeAllowed, 1)",
+                    demangled(launch.kernel->name), blocks, runtime::kPortableClusterBlocks));
+    return cudaErrorInvalidClusterSize;
   }
   const runtime::LaunchProblem problem = context.devices().at(kernel.device).check(launch);
   if (problem.fault != runtime::LaunchFault::none) printError(problem.message + "\n  remedy: " + problem.remedy);
@@ -160,8 +176,22 @@ cudaError_t describe(Context& context, const void* function, const exec::LaunchS
                {{shape, nullptr, found.function, std::move(parameters.bytes), found.cachePreference}, found.module},
                found.device,
                found.maxDynamicShared,
+               found.clusters.nonPortable,
                found.module->id};
+  if (!shape.cluster && found.clusters.required.count() > 0) described.launch.cluster = found.clusters.required;
   return cudaSuccess;
+}
+
+exec::LaunchShape shapeOf(const cudaLaunchConfig_t& config) {
+  const auto extent = [](const dim3& given) { return Dim3{given.x, given.y, given.z}; };
+  exec::LaunchShape shape{extent(config.gridDim), extent(config.blockDim), config.dynamicSmemBytes};
+  for (unsigned int i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config.attrs[i];
+    const auto& cluster = attribute.val.clusterDim;
+    if (attribute.id == cudaLaunchAttributeCooperative) shape.cooperative = attribute.val.cooperative != 0;
+    if (attribute.id == cudaLaunchAttributeClusterDimension) shape.cluster = {cluster.x, cluster.y, cluster.z};
+  }
+  return shape;
 }
 
 cudaError_t launchKernel(Context& context, const KernelLaunch& given) {

@@ -13,6 +13,9 @@ struct KernelLaunch {
   cudaStream_t stream = nullptr;
 };
 
+// What the configuration of an extended launch says: extents, and of its attributes what is not about time.
+exec::LaunchShape shapeOf(const cudaLaunchConfig_t& config);
+
 // Calls launch without waiting; what happens inside the kernel becomes the context's sticky error, which the next call returns.
 cudaError_t launchKernel(Context& context, const KernelLaunch& launch);
 
@@ -20,10 +23,11 @@ cudaError_t launchKernel(Context& context, const KernelLaunch& launch);
 struct KernelCall {
   const void* function = nullptr;  // as the program names it: its host address, or a handle of the driver API
   runtime::Launch launch;
-  u32 device = 0;                  // the ordinal of the one that has the module
-  u64 maxDynamicShared = 0;        // what it may ask for, in bytes
-  u32 module = 0;                  // its id: the module may be gone when a graph is launched
-  std::vector<void*> arguments{};  // into the parameters: what a program gets that asks for a node's
+  u32 device = 0;                   // the ordinal of the one that has the module
+  u64 maxDynamicShared = 0;         // what it may ask for, in bytes
+  bool nonPortableCluster = false;  // its clusters may have more blocks than every machine allows
+  u32 module = 0;                   // its id: the module may be gone when a graph is launched
+  std::vector<void*> arguments{};   // into the parameters: what a program gets that asks for a node's
 };
 
 // The call of a kernel that these describe, with its arguments as pointers or, where there are none, in the buffer of `extra`.

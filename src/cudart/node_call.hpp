@@ -40,6 +40,7 @@ inline void keepAttributes(const Operation& before, Operation& after) {
   auto* const kernel = std::get_if<KernelCall>(&after);
   if (!old || !kernel) return;
   kernel->launch.cooperative = old->launch.cooperative;
+  kernel->launch.cluster = old->launch.cluster;
   kernel->launch.priority = old->launch.priority;
 }
 

@@ -52,6 +52,7 @@ void setMultiprocessor(cudaDeviceProp& p, const config::Machine& machine) {
   p.sharedMemPerBlock = machine.sharedBytesPerBlock;
   p.sharedMemPerBlockOptin = machine.sharedBytesPerBlockOptin;
   p.sharedMemPerMultiprocessor = machine.sharedBytesPerSm;
+  p.reservedSharedMemPerBlock = machine.sharedReservedBytes;
   p.regsPerBlock = asInt(machine.registersPerSm);
   p.regsPerMultiprocessor = asInt(machine.registersPerSm);
   p.maxThreadsPerMultiProcessor = asInt(u64{machine.warpsPerSm} * machine.warpSize);
@@ -67,6 +68,7 @@ void setGrid(cudaDeviceProp& p, const config::Machine& machine) {
   p.maxGridSize[1] = asInt(runtime::kMaxGrid.y);
   p.maxGridSize[2] = asInt(runtime::kMaxGrid.z);
   p.cooperativeLaunch = 1;
+  p.clusterLaunch = machine.clusterMultiprocessors > 0 ? 1 : 0;
 }
 
 using Reader = int (*)(const cudaDeviceProp&);

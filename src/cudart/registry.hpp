@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "cluster_settings.hpp"
 #include "driver_types.h"
 #include "runtime/device.hpp"
 #include "runtime/ptx_source.hpp"
@@ -45,6 +46,7 @@ struct Kernel {
   std::map<const runtime::Device*, const isa::Function*> functions;  // once its module is loaded; null: the module has none such
   std::optional<u64> maxDynamicSharedBytes;                          // cudaFuncSetAttribute
   int sharedCarveout = -1;
+  ClusterSettings clusters;
   cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
 };
 

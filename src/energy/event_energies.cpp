@@ -66,6 +66,7 @@ class Pricing {
     addCache("l1d", machine_.l1d);
     addCache("l1i", machine_.l1i);
     addCache("l1c", machine_.l1c);
+    addCache("l15c", machine_.l15c);
     addCache("texture_cache", machine_.textureCache);
     addCache("l2", machine_.l2);
     addCache("llc", machine_.llc);

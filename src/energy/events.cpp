@@ -53,7 +53,7 @@ std::vector<Event> makeEvents() {
       {"shared_memory", "write", "word", "of a bank's width, to it", Origin::arrays},
       {"shared_memory", "leakage", "core cycle", "of all SMs", Origin::arrays},
   };
-  for (const char* unit : {"l1d", "l1i", "l1c", "texture_cache", "l2", "llc"}) addCache(all, unit);
+  for (const char* unit : {"l1d", "l1i", "l1c", "l15c", "texture_cache", "l2", "llc"}) addCache(all, unit);
   const std::vector<Event> rest = {
       {"network", "route", "flit", "that left a router: written to a buffer, read, and switched", Origin::arrays},
       {"network", "arbitrate", "flit", "that left a router", Origin::table},

@@ -72,6 +72,7 @@ Arrays arraysOf(std::string_view unit, const config::Machine& machine) {
   if (unit == "l1d") return machine.l1d.bytes == 0 ? Arrays{{mshrsOf(machine.l1d)}, sms} : cache(machine.l1d, sms);
   if (unit == "l1i") return cache(machine.l1i, sms);
   if (unit == "l1c") return cache(machine.l1c, sms);
+  if (unit == "l15c") return cache(machine.l15c, sms);
   if (unit == "texture_cache") return cache(machine.textureCache, sms);
   if (unit == "l2") return cache(machine.l2, partitions * machine.partition.slices);
   if (unit == "llc") return cache(machine.llc, partitions);

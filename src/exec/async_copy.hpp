@@ -28,6 +28,8 @@ struct AsyncCopies {
   std::vector<PendingCopy> pending;
   std::array<u32, kMaxWarpSize> groups{};  // committed, by lane
   u64 serial = 0;
+  std::vector<u32> bulk;                       // bulk stores, by their numbers in the grid: see bulk_copy.hpp
+  std::array<u32, kMaxWarpSize> bulkGroups{};  // committed, by lane
 };
 
 // cp.async.mbarrier.arrive: arrives once the thread's copies up to `serial` are done.

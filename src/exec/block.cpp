@@ -54,10 +54,14 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
   position = {static_cast<u32>(linearIndex % grid.x), static_cast<u32>(linearIndex / grid.x % grid.y),
               static_cast<u32>(linearIndex / grid.x / grid.y)};
   liveThreads = shape_.threads;
+  cluster = nullptr;
+  rank = arrivedAtCluster = 0;
   u32* plane = position_.front().words;
   for (const u32 value : {position.x, position.y, position.z}) plane = std::fill_n(plane, shape_.lanes, value);
   barriers.fill({});
   arrivals.clear();
+  bulkArrivals.clear();
+  if (races) unfenced.forget(0, sharedBytes);
   // Registers and shared memory begin at zero, so that a program that reads what it never wrote still runs the same every time.
   std::fill(registers_.begin(), registers_.end(), 0);
   std::fill(shared.begin(), shared.end(), 0);
@@ -67,10 +71,15 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
     warp.tree.reset(entry, warp.existing);
     warp.copies.pending.clear();
     warp.copies.groups.fill(0);
+    warp.copies.bulk.clear();
+    warp.copies.bulkGroups.fill(0);
+    warp.operands.pending.clear();
+    warp.operands.groups = 0;
     warp.hearNews();
     warp.issues = warp.results = 0;
     warp.turn = 0;
     warp.mayStore = false;
+    warp.atCluster = warp.awaitsCluster = {};
     warp.isHeld = false;
   }
 }

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "exec/async_copy.hpp"
+#include "exec/bulk_copy.hpp"
 #include "exec/initialisation_map.hpp"
 #include "exec/lane_function.hpp"
+#include "exec/operand_reads.hpp"
 #include "exec/path_tree.hpp"
 #include "exec/race_detector.hpp"
 #include "exec/reservation.hpp"
@@ -16,8 +18,13 @@
 
 namespace warpwright::exec {
 
-inline constexpr u32 kClusterBarrier = 16;  // barrier.cluster, of clusters that are one block
-inline constexpr u32 kBarriers = 17;        // per block: the 16 of bar (PTX ISA, "bar") and that of the cluster
+inline constexpr u32 kGroupBarriers = 16;  // from here on, those at which warp groups wait for their products
+inline constexpr u32 kMostGroups = 8;      // of 1024 threads
+inline constexpr u32 kBarriers = 24;       // per block: the 16 of bar (PTX ISA, "bar"), those of warp groups
+static_assert(kBarriers == kGroupBarriers + kMostGroups);
+inline constexpr u32 kClusterBarrier = kBarriers;  // where paths wait for the barrier of their cluster: see cluster.hpp
+
+struct Cluster;
 
 struct Warp {
   u32 index = 0;  // in the block
@@ -27,6 +34,7 @@ struct Warp {
   PathTree tree;
   u64 local = 0;  // host address of its local memory
   AsyncCopies copies;
+  OperandReads operands;
   std::vector<u64> polled;      // by Op::poll: hash of what it last read
   u32 polls = 0;                // in a row that read what they had read before
   u32 yields = 0;               // stepping: times that a path has let others run, without news
@@ -39,6 +47,9 @@ struct Warp {
   bool isSpeculative = false;  // … whose mistakes have no effect
 
   bool mayStore = false;  // to global memory, in this turn: see runWarp()
+
+  LaneMask atCluster;      // have arrived at the barrier of the cluster in its current phase
+  LaneMask awaitsCluster;  // … in this phase or the one before, and have not waited since
 
   void hearNews() { polls = yields = 0; }
   bool canRun() const;  // has a path that is ready and does not poll
@@ -91,14 +102,20 @@ class Block {
   Dim3 position;  // %ctaid
   u32 slot = 0;   // its number among those of all SMs
   u32 liveThreads = 0;
+  Cluster* cluster = nullptr;  // null: the block is its own
+  u32 rank = 0;                // in its cluster
+  u32 arrivedAtCluster = 0;    // threads at its barrier, in the current phase
+  u64 lastArrival = 0;         // there: Issue::now of the last of them
   std::vector<Warp> warps;
   std::array<Barrier, kBarriers> barriers;
   std::vector<PendingArrival> arrivals;
+  std::vector<BulkArrival> bulkArrivals;
   std::vector<u64> shared;  // 8-byte words, for alignment
   u64 sharedBytes = 0;
   u64 localBytes = 0;
 
   std::unique_ptr<BlockRaces> races;       // on request
+  InitialisationMap unfenced;              // with races: shared memory that threads have written since the last fence.proxy.async
   std::unique_ptr<WrittenMemory> written;  // on request
 
   // Host address of the byte at offset 0 of shared memory.

@@ -122,15 +122,18 @@ class Decoder {
     if (op.handler == Handler::specialRegister) decodeSpecial(op);
     if (op.handler == Handler::lane) decodeLane(op);
     op.isPlain = op.function && op.guardIndex == isa::kTruePredicate && op.guardFlip.empty();
-    if (instruction.opcode == Opcode::mma) {
-      std::unique_ptr<const MatrixPlan>& plan = kernel_.matrices_[instruction.modifiers.matrix];
-      if (!plan) plan = std::make_unique<const MatrixPlan>(instruction.modifiers.matrix);
-      op.matrix = plan.get();
-    }
+    if (instruction.opcode == Opcode::mma) op.matrix = planOf(instruction.modifiers.matrix);
+    if (instruction.opcode == Opcode::wgmma) op.matrix = planOf(tileOf(instruction.modifiers.matrix));
     if (table.family == isa::Family::memory) decodeMemory(op, pc);
     if (op.handler == Handler::branch && !isTarget(Pc(op.target))) refuse(pc, "branch out of the code");
     if (op.handler == Handler::call || op.handler == Handler::callIndirect) kernel_.hasCalls_ = true;
     if (op.handler == Handler::systemCall) kernel_.hasCalls_ = true;
+  }
+
+  const MatrixPlan* planOf(const isa::Matrix& matrix) {
+    std::unique_ptr<const MatrixPlan>& plan = kernel_.matrices_[matrix];
+    if (!plan) plan = std::make_unique<const MatrixPlan>(matrix);
+    return plan.get();
   }
 
   bool isTarget(Pc pc) const { return pc >= kernel_.first_ && pc - kernel_.first_ + 1 < kernel_.ops_.size(); }
@@ -187,7 +190,7 @@ class Decoder {
       op.elements = 1;
     }
     const bool ownTransfer = op.handler == Handler::nothing || op.handler == Handler::prefetch || op.handler == Handler::copyAsync ||
-                             op.handler == Handler::mbarrier;
+                             op.handler == Handler::bulkCopy || op.handler == Handler::mbarrier;
     if (!ownTransfer && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
   }
 

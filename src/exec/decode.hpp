@@ -60,7 +60,7 @@ struct alignas(64) Op : DecodedInstruction {
   DirectFunction direct = nullptr;  // tried first when the whole warp executes; null: there is none
   AllocationCache cache;
   Perform perform = performUndefined;
-  const MatrixPlan* matrix = nullptr;  // mma
+  const MatrixPlan* matrix = nullptr;  // mma; wgmma: of eight columns
   u32 poll = 0;                        // its number among those that poll
 
   u32 accessBytes() const { return u32{elements} * elementBytes; }

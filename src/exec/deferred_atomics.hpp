@@ -11,10 +11,15 @@
 
 namespace warpwright::exec {
 
-// Operands are copied at issue: the warp may overwrite their registers before the atomic is performed.
-struct DeferredAtomic {
+// Operands are copied at issue: the warp may overwrite their registers before the access is performed. Register planes of the second and
+// the third source.
+struct KeptSources {
   static constexpr u32 kMostWords = 4;  // of an operand
 
+  alignas(64) std::array<u32, kMostWords * kMaxWarpSize> b, c;
+};
+
+struct DeferredAtomic : KeptSources {
   const Op* op = nullptr;
   Pc pc;
   u64 block = 0;
@@ -22,7 +27,6 @@ struct DeferredAtomic {
   BlockRaces* races = nullptr;  // of the block, where they are followed
   LaneMask mask;
   LaneAddresses addresses;
-  alignas(64) std::array<u32, kMostWords * kMaxWarpSize> b, c;
 };
 
 class DeferredAtomics {

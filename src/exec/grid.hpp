@@ -13,12 +13,15 @@
 #include <vector>
 
 #include "exec/block.hpp"
+#include "exec/bulk_copy.hpp"
+#include "exec/cluster.hpp"
 #include "exec/decode.hpp"
 #include "exec/deferred_atomics.hpp"
 #include "exec/fault.hpp"
 #include "exec/injector.hpp"
 #include "exec/launch.hpp"
 #include "exec/race_detector.hpp"
+#include "exec/remote_accesses.hpp"
 #include "exec/resumable_launch.hpp"
 #include "exec/store_buffer.hpp"
 #include "exec/warp_circle.hpp"
@@ -33,6 +36,8 @@ struct SeparateMemory {
   StoreBuffer stores;
   DeferredAtomics atomics;
   StepRecorder* recorder = nullptr;
+  RemoteAccesses remote;
+  bool clustersChanged = false;  // threads have arrived at the barrier of a cluster, or left one
 };
 
 // A warp instruction in execution.
@@ -50,7 +55,9 @@ struct Issue {
 struct GridBlocks {
   std::vector<std::unique_ptr<Block>> slots;
   std::vector<bool> occupied;  // by slot
-  u64 count = 0, next = 0, done = 0;
+  // Clusters of several blocks, by the first slot over their size: a functional machine has them in slots side by side.
+  std::vector<std::unique_ptr<Cluster>> clusters;
+  u64 count = 0, next = 0, done = 0;  // next: in the order in which they begin
 };
 
 // A routine that executes beside a warp.
@@ -128,6 +135,7 @@ struct Grid {
   DecodedKernel kernel;
   AddressFunction addresses;
   BlockShape shape;
+  const ClusterShape clusters;
   std::vector<PlaneLine> threadIds;  // %tid.x, .y, .z of each warp in turn, in the register layout
   std::vector<u8> parameters;
   std::shared_ptr<RaceDetector> races;  // on request
@@ -135,6 +143,7 @@ struct Grid {
   const bool issueEvents;               // the observer wants them, or the injector
 
   GridBlocks blocks;
+  BulkCopies bulk;
   GridHelpers helpers;
   GridProgress progress;
   bool eagerPoints = false;              // some meeting point is eager

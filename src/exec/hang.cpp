@@ -52,7 +52,12 @@ std::string situationText(const isa::Program& program, const Situation& s) {
 
 Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
   Situation s{&block, warp.index, warp.index, path.mask, path.pc, warp.isHeld ? "wait for a routine beside their warp" : "run"};
-  if (path.state == PathState::atBarrier) {
+  if (path.state == PathState::atBarrier && path.barrier == kClusterBarrier) {
+    s.what = fmt::format("wait at the barrier of their cluster ({} of the {} threads of their block have arrived)", block.arrivedAtCluster,
+                         block.liveThreads);
+  } else if (path.state == PathState::atBarrier && path.barrier >= kGroupBarriers) {
+    s.what = fmt::format("wait for the other warps of warp group {}", path.barrier - kGroupBarriers);
+  } else if (path.state == PathState::atBarrier) {
     const Barrier& barrier = block.barriers[path.barrier];
     s.what = fmt::format("wait at barrier {} ({} of {} threads have arrived)", path.barrier, barrier.arrived,
                          barrier.expected ? barrier.expected : block.liveThreads);
@@ -171,6 +176,7 @@ bool areHelpersStuck(Grid& grid, bool isAnyHeld) {
 // Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for. One that is
 // held gets no further than the helper for which it is; and one that is starved, than helpers that go in a circle let it.
 bool isStuck(Grid& grid, std::span<const WarpCircle> circles) {
+  if (grid.bulk.underWay() != 0) return false;
   bool isAnyHeld = false;  // or starved
   for (std::size_t slot = 0; slot < grid.blocks.slots.size(); ++slot) {
     if (!grid.blocks.occupied[slot]) continue;

@@ -38,6 +38,16 @@ void validate(const LaunchRequest& request) {
     throw Error(fmt::format("kernel '{}' does not fit on a multiprocessor", name()), {},
                 "use fewer threads, registers or less shared memory per block");
   }
+  const Dim3 cluster = clusterOf(*request.launch), &grid = request.launch->grid;
+  const u64 slots = u64{request.limits.multiprocessors} * request.limits.residentBlocksPerSm;
+  if (cluster.count() == 0 || cluster.count() > std::min<u64>(isa::kMostClusterBlocks, slots) || grid.x % cluster.x != 0 ||
+      grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
+    throw Error(fmt::format("kernel '{}': clusters of {} x {} x {} blocks in a grid of {} x {} x {}", name(), cluster.x, cluster.y,
+                            cluster.z, grid.x, grid.y, grid.z),
+                {},
+                fmt::format("clusters have at most {} blocks, which must fit on the machine, and divide the grid in each dimension",
+                            isa::kMostClusterBlocks));
+  }
   // What a recursive kernel needs is an estimate.
   const u64 localBytes = request.launch->kernel->recursive ? request.launch->kernel->frameBytes : request.launch->kernel->localBytes;
   if (localBytes > request.limits.localBytesPerThread) {
@@ -93,6 +103,7 @@ Grid::Grid(const LaunchRequest& asked, GlobalMemory& globalMemory)
       kernel(asked, lanes, bestHostLevel()),
       addresses(addressFunction(lanes, bestHostLevel())),
       shape(shapeOf(asked, kernel)),
+      clusters(asked.launch->grid, clusterOf(*asked.launch)),
       threadIds(threadIdsOf(asked.launch->block, shape)),
       parameters(asked.launch->parameters),
       races(asked.races || !asked.checks.races ? asked.races : std::make_shared<RaceDetector>()),
@@ -179,6 +190,15 @@ void merge(LaunchResult& into, LaunchResult from) {
     into.counts[pc].active += from.counts[pc].active;
   }
 }
+
+Dim3 clusterOf(const isa::Function& kernel, const LaunchShape& shape) {
+  if (shape.cluster) return *shape.cluster;
+  return kernel.requiredCluster.count() > 0 ? kernel.requiredCluster : Dim3{};
+}
+
+Dim3 clusterOf(const Launch& launch) { return clusterOf(*launch.kernel, launch); }
+
+bool isClusterExplicit(const Launch& launch) { return launch.cluster || launch.kernel->requiredCluster.count() > 0; }
 
 struct ResumableLaunch::State {
   Grid grid;

@@ -97,7 +97,8 @@ struct Progress {
 struct LaunchShape {
   Dim3 grid, block;  // in blocks, in threads
   u64 dynamicSharedBytes = 0;
-  bool cooperative = false;  // its blocks may wait for one another
+  bool cooperative = false;       // its blocks may wait for one another
+  std::optional<Dim3> cluster{};  // in blocks; none: as the kernel says
   bool operator==(const LaunchShape&) const = default;
 };
 
@@ -112,6 +113,12 @@ struct Launch : LaunchShape {
   std::vector<u8> parameters;  // the parameter block, kernel->parameterBytes long
   CachePreference cachePreference = CachePreference::none;
 };
+
+// The clusters that its blocks are in: as the launch says, or else as the kernel was compiled for, or else of one block.
+Dim3 clusterOf(const Launch& launch);
+Dim3 clusterOf(const isa::Function& kernel, const LaunchShape& shape);
+// Whether the launch or the kernel says so, %is_explicit_cluster.
+bool isClusterExplicit(const Launch& launch);
 
 // A launch as the functional machine takes it: with what the device and its settings add.
 struct LaunchRequest {

@@ -45,6 +45,16 @@ Coordinates coordinatesInGroups(const Matrix& matrix, MatrixOperand operand, u32
 
 }  // namespace
 
+isa::Matrix tileOf(const isa::Matrix& group) {
+  constexpr u16 kColumns = 8;
+  isa::Matrix tile;
+  tile.m = group.m, tile.n = kColumns, tile.k = group.k;
+  tile.a = group.a, tile.b = group.b, tile.c = tile.d = group.d;
+  const u8 sums = static_cast<u8>(group.words[0] / (group.n / kColumns));
+  tile.words = {sums, 4, 2, sums};
+  return tile;
+}
+
 u32 tilesOf(const Matrix& matrix) { return !matrix.linear && matrix.m == 8 && matrix.k == 4 && matrix.a == MatrixElement::f16 ? 4 : 1; }
 
 FragmentMap fragmentMap(const Matrix& matrix, MatrixOperand operand) {

@@ -18,6 +18,10 @@ struct FragmentMap {
   std::vector<u16> index;  // by lane * perLane + element: (tile * rows + row) * columns + column
 };
 
+// What a warp does of a group's product for eight neighbouring columns: its fragments are those of a product of its own. Registers of D lie
+// in the order of the columns.
+isa::Matrix tileOf(const isa::Matrix& group);
+
 // m8n8k4 with f16 multiplies four independent pairs of matrices, one for each group of eight lanes; everything else one.
 u32 tilesOf(const isa::Matrix& matrix);
 FragmentMap fragmentMap(const isa::Matrix& matrix, isa::MatrixOperand operand);

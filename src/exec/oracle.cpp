@@ -309,15 +309,23 @@ Oracle::Step Oracle::perform(const Instruction& instruction) {
     case Handler::warpSync:
     case Handler::barrierSync:
     case Handler::barrierArrive:
+    case Handler::clusterArrive:
+    case Handler::clusterWait:
     case Handler::sleep:
       return Step::next;  // there is nobody to wait for, and nothing to order
     case Handler::copyAsync:
     case Handler::commitCopies:
     case Handler::waitForCopies:
+    case Handler::bulkCopy:
+    case Handler::commitBulk:
+    case Handler::waitForBulk:
       fail("a lone thread has no asynchronous copies");
     case Handler::mbarrier:
       fail("a lone thread has no mbarrier objects");
     case Handler::matrix:
+    case Handler::groupMultiply:
+    case Handler::groupCommit:
+    case Handler::groupWait:
       fail("a matrix lies in the registers of a whole warp, not of a lone thread");
     case Handler::systemCall:
       fail("a lone thread has no system");

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/memory_units.hpp"
+#include "isa/address_space.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -55,10 +56,14 @@ void RaceDetector::acquire(GlobalAddress address, RaceClock& into) const {
 BlockRaces::BlockRaces(RaceDetector& grid, const Shape& shape)
     : grid_(grid), shape_(shape), shared_(kUnbounded), warps_(shape.warps), barriers_(shape.barriers) {}
 
-void BlockRaces::startBlock(u64 block) {
+void BlockRaces::startBlock(u64 block, bool inCluster) {
   block_ = block;
+  inCluster_ = inCluster;
   releases_.clear();
-  for (Barrier& barrier : barriers_) barrier = {};
+  // Whose touches these are tells otherwise which block was here before.
+  if (inCluster) shared_.forget(0, isa::kClusterStride);
+  for (BarrierClocks& barrier : barriers_) barrier = {};
+  alone_ = {};
   for (WarpState& warp : warps_) warp = {grid_.nextMoment(), {}, {}, {}, {}};
 }
 
@@ -84,6 +89,7 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
   now.strong = access.strong;
   now.blockOnly = access.blockOnly;
   now.hasValue = access.values != nullptr;
+  BlockRaces* const home = access.inShared ? &homeOf(access) : nullptr;
   for (const LaneId lane : mask) {
     now.lane = now.otherLane = static_cast<u8>(lane);
     const u64 begin = addresses.lane[lane], end = begin + access.bytes;
@@ -92,7 +98,7 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
       const u64 next = std::min(end, (at / kWordBytes + 1) * kWordBytes);
       now.bytes = static_cast<u8>(((1u << (next - at)) - 1) << at % kWordBytes & 0xf);
       if (access.values) now.value = valueIn(access, lane, begin, at, next);
-      touch(at / kWordBytes * kWordBytes, now, access.inShared);
+      touch(at / kWordBytes * kWordBytes, now, home);
       at = next;
     }
   }
@@ -105,19 +111,21 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
     if (comesAfterAnother(addresses, mask, lane)) acquire(state, access, addresses.lane[lane]);
 }
 
-void BlockRaces::acquire(WarpState& state, const Access& access, u64 byte) const {
-  const auto own = releases_.find(byte);
-  if (own != releases_.end()) state.known.join(own->second);
+void BlockRaces::acquire(WarpState& state, const Access& access, u64 byte) {
+  const auto& releases = homeOf(access).releases_;
+  const auto found = releases.find(byte);
+  if (found != releases.end()) state.known.join(found->second);
   if (!access.inShared && !access.blockOnly) grid_.acquire(GlobalAddress(byte), state.known);
 }
 
 void BlockRaces::publish(u32 warp, const Access& access, u64 byte) {
   const WarpState& state = warps_[warp];
-  if (releases_.size() >= kMostReleases && !releases_.contains(byte)) {
-    releases_.clear();
-    for (WarpState& each : warps_) each.known.raiseAll(state.moment);
+  BlockRaces& home = homeOf(access);
+  if (home.releases_.size() >= kMostReleases && !home.releases_.contains(byte)) {
+    home.releases_.clear();
+    for (WarpState& each : home.warps_) each.known.raiseAll(state.moment);
   }
-  releases_[byte].join(state.published);
+  home.releases_[byte].join(state.published);
   if (!access.inShared && !access.blockOnly && !state.broadcast.empty()) grid_.released(GlobalAddress(byte)).join(state.broadcast);
 }
 
@@ -128,16 +136,16 @@ void BlockRaces::acquire(u32 warp, GlobalAddress address) {
   grid_.acquire(address, state.known);
 }
 
-void BlockRaces::touch(u64 number, const RaceTouch& now, bool inShared) {
-  RaceWord& word = inShared ? shared_.word(number) : grid_.global_.word(number);
+void BlockRaces::touch(u64 number, const RaceTouch& now, BlockRaces* home) {
+  RaceWord& word = home ? home->shared_.word(number) : grid_.global_.word(number);
   const auto isOfSameWarp = [&](const RaceTouch& before) { return before.block == now.block && before.warp == now.warp; };
-  check(word.write, now, number, inShared);
+  check(word.write, now, number, home);
   // Strong writes to one address come one after the other, and who knows the later one has observed the earlier (PTX ISA, "Causality
   // Order").
-  if (!knows(word.write, now)) check(word.otherWrite, now, number, inShared);
+  if (!knows(word.write, now)) check(word.otherWrite, now, number, home);
   if (now.writes) {
-    check(word.read, now, number, inShared);
-    check(word.otherRead, now, number, inShared);
+    check(word.read, now, number, home);
+    check(word.otherRead, now, number, home);
     if (word.write.strong && now.strong && !isOfSameWarp(word.write)) word.otherWrite = word.write;
     word.write = now;
     return;
@@ -163,10 +171,10 @@ bool BlockRaces::knows(const RaceTouch& before, const RaceTouch& now) const {
   return isOwn || isOrdered(before, LaneId{before.lane}, now);
 }
 
-void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 word, bool inShared) {
+void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 word, const BlockRaces* home) {
   if (before.moment == 0 || (before.bytes & now.bytes) == 0) return;
   const bool sameBlock = before.block == now.block;
-  if (inShared && !sameBlock) return;  // of a block that was here before
+  if (home && !sameBlock && !inCluster_) return;  // of a block that was here before
   if (before.strong && now.strong && (sameBlock || (!before.blockOnly && !now.blockOnly))) return;
   LaneId lane{before.lane};
   if (sameBlock && before.warp == now.warp && lane == now.lane) lane = LaneId{before.otherLane};
@@ -178,8 +186,9 @@ void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 word, 
     return RaceAccess{touch.block, touch.pc, touch.warp * shape_.warpSize + by, touch.writes != 0, touch.strong != 0};
   };
   const u64 byte = word + static_cast<u32>(std::countr_zero(static_cast<u32>(before.bytes & now.bytes)));
-  Race race{GlobalAddress(byte), accessOf(before, lane), accessOf(now, now.lane)};
-  if (inShared) race.address = SharedOffset(byte);
+  Race race{GlobalAddress(byte), 0, accessOf(before, lane), accessOf(now, now.lane)};
+  if (home) race.address = SharedOffset(byte);
+  if (home) race.home = home->block_;
   grid_.add(race);
 }
 
@@ -220,18 +229,34 @@ void BlockRaces::arrive(u32 warp, u32 barrier) {
 }
 
 void BlockRaces::pass(u32 warp, u32 number) {
-  Barrier& barrier = barriers_[number];
+  BarrierClocks& barrier = barriers_[number];
   for (RaceClock* clock : {&barrier.known, &barrier.published, &barrier.broadcast}) clock->unite(blockKey(), shape_.warps);
-  WarpState& state = warps_[warp];
+  pass(warps_[warp], barrier);
+}
+
+void BlockRaces::pass(WarpState& state, const BarrierClocks& barrier) {
   state.known.join(barrier.known);
   state.published.join(barrier.published);
   state.broadcast.join(barrier.broadcast);
+  advance(state);  // beyond the moment at which all warps are known now
 }
 
 void BlockRaces::reset(u32 barrier) { barriers_[barrier] = {}; }
 
-void BlockRaces::releaseObject(u32 warp, SharedOffset object) {
-  releases_[object].join(knowledge(warp));
+void BlockRaces::arriveAtCluster(u32 warp, ClusterRaces& cluster, bool relaxed) {
+  WarpState& state = warps_[warp];
+  BarrierClocks& barrier = cluster.arriving;
+  barrier.known.join(relaxed ? state.published : knowledge(warp));
+  barrier.published.join(state.published);
+  barrier.broadcast.join(state.broadcast);
+  for (RaceClock* clock : {&barrier.known, &barrier.published, &barrier.broadcast}) clock->unite(blockKey(), shape_.warps);
+  advance(state);
+}
+
+void BlockRaces::passCluster(u32 warp, const ClusterRaces& cluster) { pass(warps_[warp], cluster.opened); }
+
+void BlockRaces::releaseObject(u32 warp, BlockRaces& home, SharedOffset object) {
+  home.releases_[object].join(knowledge(warp));
   advance(warps_[warp]);
 }
 

@@ -31,7 +31,18 @@ struct RaceAccess {
 // One race for each pair of instructions, the first that was seen.
 struct Race {
   std::variant<GlobalAddress, SharedOffset> address;
+  u64 home = 0;  // of an offset in shared memory: the block whose it is
   RaceAccess first, second;
+};
+
+// What those that have arrived at a barrier make known to those that pass it.
+struct BarrierClocks {
+  RaceClock known, published, broadcast;
+};
+
+// The barrier of a cluster. Threads may arrive for its next phase before others have passed this one.
+struct ClusterRaces {
+  BarrierClocks arriving, opened;
 };
 
 // The part that the blocks of a grid have in common.
@@ -68,7 +79,8 @@ class BlockRaces {
     bool lockstep = false;  // the lanes of a warp go through instructions together
   };
   BlockRaces(RaceDetector& grid, const Shape& shape);
-  void startBlock(u64 block);
+  // inCluster: others may touch its shared memory.
+  void startBlock(u64 block, bool inCluster = false);
 
   struct Access {
     Pc pc;
@@ -79,6 +91,7 @@ class BlockRaces {
     u32 bytes = 0;                // of each lane
     const u32* values = nullptr;  // of a plain store: registers, [element][lane] or [word][lane]
     u32 elementBytes = 4, lanes = 0;
+    BlockRaces* home = nullptr;  // inShared: of the block whose memory it is; null: of this one
   };
   void access(u32 warp, const Access& access, const LaneAddresses& addresses, LaneMask mask);
   // A strong read at an address in global memory has got its value.
@@ -91,10 +104,14 @@ class BlockRaces {
   void arrive(u32 warp, u32 barrier);
   void pass(u32 warp, u32 barrier);
   void reset(u32 barrier);
+  // The same at the barrier of its cluster; relaxed: what it did is known where a fence has made it so.
+  void arriveAtCluster(u32 warp, ClusterRaces& cluster, bool relaxed);
+  void passCluster(u32 warp, const ClusterRaces& cluster);
+  ClusterRaces& alone() { return alone_; }  // of a block that is its own cluster
 
-  // What a warp did before it released an mbarrier object (by its offset in shared memory) is ordered before what a warp that acquires
-  // it does next.
-  void releaseObject(u32 warp, SharedOffset object);
+  // What a warp did before it released an mbarrier object (by its offset in shared memory of the block that is its home) is ordered before
+  // what a warp that acquires it does next.
+  void releaseObject(u32 warp, BlockRaces& home, SharedOffset object);
   void acquireObject(u32 warp, SharedOffset object);
 
   RaceDetector& grid() { return grid_; }
@@ -107,27 +124,28 @@ class BlockRaces {
     RaceClock broadcast;     // … and to all blocks
     std::vector<u64> lanes;  // [lane][other]: up to when the lane knows the other, where only some lanes synchronised
   };
-  struct Barrier {
-    RaceClock known, published, broadcast;
-  };
-
   void advance(WarpState& warp);
   RaceClock knowledge(u32 warp) const;
-  // Of a byte or word of either memory, its number is the address in global memory, the offset in shared memory.
-  void touch(u64 number, const RaceTouch& now, bool inShared);
-  void check(const RaceTouch& before, const RaceTouch& now, u64 word, bool inShared);
+  void pass(WarpState& state, const BarrierClocks& barrier);
+  BlockRaces& homeOf(const Access& access) { return access.home ? *access.home : *this; }
+  // Of a byte or word of either memory, its number is the address in global memory, the offset in shared memory; home: the block that has
+  // it.
+  void touch(u64 number, const RaceTouch& now, BlockRaces* home);
+  void check(const RaceTouch& before, const RaceTouch& now, u64 word, const BlockRaces* home);
   bool isOrdered(const RaceTouch& before, LaneId lane, const RaceTouch& now) const;
   bool knows(const RaceTouch& before, const RaceTouch& now) const;
   void publish(u32 warp, const Access& access, u64 byte);
-  void acquire(WarpState& state, const Access& access, u64 byte) const;
+  void acquire(WarpState& state, const Access& access, u64 byte);
 
   RaceDetector& grid_;
   Shape shape_;
   u64 block_ = 0;
+  bool inCluster_ = false;
   u32 blockKey() const { return static_cast<u32>(block_); }
   RaceShadow shared_;
   std::vector<WarpState> warps_;
-  std::vector<Barrier> barriers_;
+  std::vector<BarrierClocks> barriers_;
+  ClusterRaces alone_;
   std::unordered_map<u64, RaceClock> releases_;  // by number of the byte: offsets lie below all addresses
 };
 

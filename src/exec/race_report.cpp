@@ -28,11 +28,14 @@ std::string memoryText(const LaunchRequest& request, const GlobalMemory& memory,
     return fmt::format("global memory at {:#x}{}", u64{*address}, nearest.empty() ? "" : fmt::format(" ({})", nearest));
   }
   const u64 offset = std::get<SharedOffset>(race.address);
+  const std::string home = race.first.block == race.second.block && race.home == race.first.block
+                               ? std::string()
+                               : fmt::format(" of block {}", position(race.home, request.launch->grid));
   for (const isa::SharedVariable& shared : request.launch->kernel->sharedVariables) {
     if (offset - shared.offset < shared.size)
-      return fmt::format("shared memory at offset {} ('{}' + {})", offset, demangled(shared.name), offset - shared.offset);
+      return fmt::format("shared memory at offset {} ('{}' + {}){}", offset, demangled(shared.name), offset - shared.offset, home);
   }
-  return fmt::format("shared memory at offset {}", offset);
+  return fmt::format("shared memory at offset {}{}", offset, home);
 }
 
 std::string raceText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
@@ -44,6 +47,8 @@ std::string raceText(const LaunchRequest& request, const GlobalMemory& memory, c
 }
 
 const char* remedyFor(const LaunchRequest& request, const Race& race) {
+  const bool isInShared = std::holds_alternative<SharedOffset>(race.address);
+  if (race.first.block != race.second.block && isInShared) return "put a barrier of the cluster (cluster.sync()) between the two accesses";
   if (race.first.block != race.second.block)
     return "let atomics with __threadfence order the blocks, or give each step a kernel of its own";
   const u32 warpSize = request.limits.warpSize;

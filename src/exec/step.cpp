@@ -20,7 +20,7 @@ bool isSerial(const Op& op) {
 // Control flow that other warps of the block may have waited for.
 bool mayReleaseOthers(Handler handler) {
   return handler == Handler::exit || handler == Handler::ret || handler == Handler::barrierSync || handler == Handler::barrierReduce ||
-         handler == Handler::barrierArrive;
+         handler == Handler::barrierArrive || handler == Handler::clusterArrive || handler == Handler::groupWait;
 }
 
 Path* nextPathBehindMeetings(Grid& grid, Warp& warp) {
@@ -114,14 +114,10 @@ void shareWarp(const Grid& grid, Warp& warp) {
 
 }  // namespace
 
-void startBlock(Grid& grid, BlockSlotId slot, u64 index, SmId sm) {
+void startBlock(Grid& grid, BlockSlotId slot, u64 order, SmId sm, Cluster* cluster) {
   while (grid.blocks.slots.size() <= slot)
     addBlockSlot(grid, static_cast<u32>(grid.blocks.slots.size()) * grid.request.limits.multiprocessors + sm);
-  Block& block = *grid.blocks.slots[slot];
-  block.start(index, grid.request.launch->grid, grid.request.launch->kernel->begin);
-  grid.blocks.occupied[slot] = true;
-  if (block.races) block.races->startBlock(index);
-  if (grid.request.observer) grid.request.observer->blockBegins(index);
+  beginBlock(grid, *grid.blocks.slots[slot], slot, order, cluster);
 }
 
 bool endBlockIfFinished(Grid& grid, BlockSlotId slot) {

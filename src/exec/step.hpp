@@ -6,7 +6,8 @@
 
 namespace warpwright::exec {
 
-void startBlock(Grid& grid, BlockSlotId slot, u64 index, SmId sm);
+// As beginBlock() has order and cluster.
+void startBlock(Grid& grid, BlockSlotId slot, u64 order, SmId sm, Cluster* cluster);
 bool endBlockIfFinished(Grid& grid, BlockSlotId slot);
 NextInstruction nextInstruction(Grid& grid, BlockSlotId slot, u32 index);
 void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder);

@@ -20,7 +20,9 @@ class StepRecorder final : public Observer {
     record_.executing = executing;
     record_.branchTargets = 0;
     record_.jumped = record_.waits = record_.awaitsAtomics = record_.releasesOthers = record_.barrierOpened = record_.abandoned = false;
+    record_.isRemote = false;
     record_.atomic.reset();
+    record_.bulk = {};
     record_.accessCount = 0;
     return record_;
   }
@@ -57,6 +59,11 @@ class StepRecorder final : public Observer {
     access = {isa::Space::global, !event.isStore, event.isStore,   false,   true,   event.bytes,
               event.mask,         event.count,    Spread::unknown, texels_, nullptr};
   }
+  void beginBulk(const BulkRecord& copy) {
+    if (record_.bulk.empty()) bulk_.clear();
+    bulk_.push_back(copy);
+    record_.bulk = bulk_;
+  }
   // Lanes prefetch a line each from the addresses.
   void prefetch(isa::Space space, LaneMask mask, const LaneAddresses& addresses) {
     auto& lanes = lanes_[record_.accessCount];
@@ -89,6 +96,7 @@ class StepRecorder final : public Observer {
   StepRecord record_;
   std::array<std::array<u64, kMaxWarpSize>, StepRecord::kMostAccesses> lanes_;
   std::vector<u64> texels_;  // or pieces of a prefetch
+  std::vector<BulkRecord> bulk_;
 };
 
 }  // namespace warpwright::exec

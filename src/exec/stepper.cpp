@@ -4,8 +4,11 @@
 
 #include <utility>
 
+#include "exec/bulk_transfer.hpp"
+#include "exec/cluster.hpp"
 #include "exec/hang.hpp"
 #include "exec/helpers.hpp"
+#include "exec/operations/cluster_access.hpp"
 #include "exec/operations/separate_access.hpp"
 #include "exec/step.hpp"
 #include "exec/step_recorder.hpp"
@@ -54,7 +57,7 @@ Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, SmId sm, u6
 Stepper::~Stepper() = default;
 
 u32 Stepper::warpsPerBlock() const { return state_->grid.shape.warps(); }
-void Stepper::start(BlockSlotId slot, u64 block) { exec::startBlock(state_->grid, slot, block, state_->sm); }
+void Stepper::start(BlockSlotId slot, u64 block, Cluster* cluster) { exec::startBlock(state_->grid, slot, block, state_->sm, cluster); }
 bool Stepper::isFinished(BlockSlotId slot) const { return exec::endBlockIfFinished(state_->grid, slot); }
 NextInstruction Stepper::next(BlockSlotId slot, u32 warp) { return exec::nextInstruction(state_->grid, slot, warp); }
 const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }
@@ -63,14 +66,49 @@ void Stepper::resume(BlockSlotId slot, u32 warp, bool behind) {
   exec::resume(state_->grid, slot, warp, behind);
 }
 std::string Stepper::whereThreadsWait() const { return exec::whereThreadsWait(state_->grid); }
-bool Stepper::hasStores() const { return !state_->separate.stores.empty() || !state_->toMap.empty(); }
+bool Stepper::hasStores() const {
+  return !state_->separate.stores.empty() || !state_->toMap.empty() || !state_->grid.bulk.reductions.empty();
+}
 void Stepper::publishStores() {
   state_->separate.stores.publish(state_->globalMemory);
+  exec::performReductions(state_->grid);
   for (const auto& [page, bytes] : std::exchange(state_->toMap, {}))
     if (isOfHost(page, bytes)) state_->globalMemory.registerHost(GlobalMemory::hostPointer(page), bytes, "page mapped at a fault");
 }
 void Stepper::map(GlobalAddress page, u32 bytes) { state_->toMap.emplace_back(page, bytes); }
 void Stepper::performAtomic(u32 atomic) { exec::performAtomic(state_->grid, atomic); }
+void Stepper::bulkSourceRead(u32 bulk) { exec::readBulkSource(state_->grid, state_->grid.bulk[bulk]); }
+
+bool Stepper::finishBulk(u32 bulk) {
+  try {
+    exec::finishBulk(state_->grid, bulk);
+    return true;
+  } catch (Fault& fault) {
+    state_->fault = StepFault{fault.status, std::move(fault.message), fault.lane, fault.address};
+    return false;
+  }
+}
+
+u32 Stepper::remoteAccesses() const { return state_->separate.remote.size(); }
+Cycle Stepper::remoteIssued(u32 number) const { return Cycle{state_->separate.remote[number].issued}; }
+void Stepper::forgetRemote() {
+  state_->separate.remote.clear();
+  state_->separate.clustersChanged = false;
+}
+bool Stepper::clustersChanged() const { return state_->separate.clustersChanged; }
+bool Stepper::takeClusterArrival(BlockSlotId slot) { return exec::takeClusterArrival(*state_->grid.blocks.slots[slot]); }
+Cycle Stepper::lastArrival(BlockSlotId slot) const { return Cycle{state_->grid.blocks.slots[slot]->lastArrival}; }
+void Stepper::openClusterBarrier(BlockSlotId slot) { exec::openClusterBarrier(state_->grid, *state_->grid.blocks.slots[slot]); }
+
+bool Stepper::performRemote(u32 number) {
+  try {
+    exec::performRemote(state_->grid, number);
+  } catch (Fault& fault) {
+    state_->fault = StepFault{fault.status, std::move(fault.message), fault.lane, fault.address};
+    return false;
+  }
+  return true;
+}
 
 const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
   try {

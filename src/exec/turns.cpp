@@ -1,10 +1,11 @@
 // Which block runs: one after another, but with as many resident as the machine holds, so that blocks may wait for each other.
 //
 // A turn of a block ends when it is done, after kBlockSlice warp instructions, or when all its paths wait or poll in vain. Then
-// the next slot gets a turn. A rotation is one turn of every slot.
+// the next slot gets a turn. A rotation is one turn of every slot. The blocks of a cluster have slots side by side, begin together, and
+// take turns among themselves until one has used up its own or none gets further: theirs is the turn of the cluster.
 //
 // When is a grid hung? As long as nothing outside it changes memory:
-//   - a block in which every path waits at a barrier or for other lanes is stuck for good;
+//   - a block in which every path waits at a barrier or for other lanes is stuck for good; in a cluster, all of its blocks must be so;
 //   - a state of all resident warps (registers, predicates, paths) that comes back, with no store, memory-changing atomic, barrier,
 //     exit, system call or clock read in between, will come back for ever. States are compared by 64-bit hashes at rotation ends. Only
 //     what decides where control goes, and what it accesses, need come back (what_matters.hpp): a loop may count beside.
@@ -20,6 +21,7 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "exec/bulk_transfer.hpp"
 #include "exec/dispatch.hpp"
 #include "exec/hang.hpp"
 #include "exec/host_threads.hpp"
@@ -33,7 +35,8 @@ constexpr u64 kPollingLimit = u64{1} << 27;
 constexpr u64 kDefaultWatchdog = u64{1} << 33;
 constexpr u64 kProgressInterval = 4'000'000;  // warp instructions
 
-enum class TurnEnd : u8 { finished, slice, stuck };  // stuck: every path waits or polls
+// stuck: every path waits or polls; waits: none polls. Of several blocks the last of these that one has.
+enum class TurnEnd : u8 { finished, waits, stuck, slice };
 
 u64 mixed(u64 hash, u64 value) {
   hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
@@ -45,13 +48,31 @@ Block& blockIn(Grid& grid, u32 number) {
   return *grid.blocks.slots[number];
 }
 
-bool startNext(Grid& grid, Block& block) {
+// The cluster whose blocks have the slots from this one on; null: it is one block.
+Cluster* clusterIn(Grid& grid, u64 first) {
+  const u32 size = grid.clusters.blocks();
+  if (size == 1) return nullptr;
+  std::vector<std::unique_ptr<Cluster>>& clusters = grid.blocks.clusters;
+  while (clusters.size() <= first / size) clusters.push_back(std::make_unique<Cluster>());
+  *clusters[first / size] = {};
+  return clusters[first / size].get();
+}
+
+bool isOccupied(const Grid& grid, u64 first) {
+  const u64 end = std::min<u64>(grid.blocks.occupied.size(), first + grid.clusters.blocks());
+  for (u64 number = first; number < end; ++number)
+    if (grid.blocks.occupied[number]) return true;
+  return false;
+}
+
+bool startNext(Grid& grid, u64 first) {
   if (grid.blocks.next == grid.blocks.count) return false;
-  block.start(grid.blocks.next++, grid.request.launch->grid, grid.request.launch->kernel->begin);
-  grid.blocks.occupied[block.slot] = true;
+  Cluster* const cluster = clusterIn(grid, first);
+  for (u32 rank = 0; rank < grid.clusters.blocks(); ++rank) {
+    Block& block = blockIn(grid, static_cast<u32>(first + rank));
+    beginBlock(grid, block, BlockSlotId{block.slot}, grid.blocks.next++, cluster);
+  }
   madeProgress(grid);
-  if (block.races) block.races->startBlock(block.index);
-  if (grid.request.observer) grid.request.observer->blockBegins(block.index);
   return true;
 }
 
@@ -108,24 +129,50 @@ TurnEnd runBlock(Grid& grid, Block& block) {
       if (grid.progress.changes == before) return TurnEnd::stuck;
       continue;
     }
-    hang(grid, "every thread of a block waits for another");
+    return TurnEnd::waits;
   }
 }
 
-// One turn for every block slot. True when some block was stopped only by the end of its slice.
+// One turn for each block of the cluster whose slots begin there.
+TurnEnd runEachBlock(Grid& grid, u64 first) {
+  TurnEnd all = TurnEnd::finished;
+  for (u64 number = first; number < first + grid.clusters.blocks(); ++number) {
+    if (!grid.blocks.occupied[number]) continue;
+    Block& block = *grid.blocks.slots[number];
+    const TurnEnd end = runBlock(grid, block);
+    if (end == TurnEnd::finished) finish(grid, block, BlockSlotId{block.slot});
+    all = std::max(all, end);
+  }
+  return all;
+}
+
+TurnEnd runCluster(Grid& grid, u64 first) {
+  const bool isOneBlock = grid.clusters.blocks() == 1;
+  const u64 limit = grid.progress.instructions + grid.progress.slice;
+  for (;;) {
+    const u64 before = grid.progress.changes;
+    const TurnEnd end = runEachBlock(grid, first);
+    const bool isIdle = isOneBlock || grid.progress.changes == before;
+    if (end == TurnEnd::waits && isIdle)
+      hang(grid, isOneBlock ? "every thread of a block waits for another" : "every thread of a cluster waits for another");
+    if (end == TurnEnd::finished || end == TurnEnd::slice || isIdle) return end;
+    reportProgress(grid);
+    if (grid.progress.instructions >= limit) return TurnEnd::slice;
+  }
+}
+
+// One turn for every cluster of slots. True when some block was stopped only by the end of its slice.
 bool rotate(Grid& grid) {
   const u64 slots = u64{grid.request.limits.multiprocessors} * grid.request.limits.residentBlocksPerSm;
   bool busy = false;
-  for (u64 number = 0; number < slots; ++number) {
-    if (number >= grid.blocks.slots.size() && grid.blocks.next == grid.blocks.count) break;
-    Block& block = blockIn(grid, static_cast<u32>(number));
-    if (!grid.blocks.occupied[number] && !startNext(grid, block)) continue;
-    TurnEnd end = runBlock(grid, block);
+  for (u64 first = 0; first + grid.clusters.blocks() <= slots; first += grid.clusters.blocks()) {
+    if (first >= grid.blocks.slots.size() && grid.blocks.next == grid.blocks.count) break;
+    if (!isOccupied(grid, first) && !startNext(grid, first)) continue;
+    TurnEnd end = runCluster(grid, first);
     while (end == TurnEnd::finished) {
-      finish(grid, block, BlockSlotId{block.slot});
       reportProgress(grid);
-      if (!startNext(grid, block)) break;
-      end = runBlock(grid, block);
+      if (!startNext(grid, first)) break;
+      end = runCluster(grid, first);
     }
     busy |= end == TurnEnd::slice;
     reportProgress(grid);
@@ -198,12 +245,27 @@ void addBlockSlot(Grid& grid, u32 number) {
   if (grid.request.checks.uninitialised) grid.blocks.slots.back()->written = std::make_unique<WrittenMemory>(grid.shape);
   if (!grid.races) return;
   const BlockRaces::Shape shape{grid.shape.warps(), grid.shape.warpSize, kBarriers, !independent(grid)};
-  grid.blocks.slots.back()->races = std::make_unique<BlockRaces>(*grid.races, shape);
+  Block& block = *grid.blocks.slots.back();
+  block.races = std::make_unique<BlockRaces>(*grid.races, shape);
+  block.unfenced = InitialisationMap(block.sharedBytes);
+}
+
+void beginBlock(Grid& grid, Block& block, BlockSlotId slot, u64 order, Cluster* cluster) {
+  const Launch& launch = *grid.request.launch;
+  block.start(grid.clusters.blockAt(order), launch.grid, launch.kernel->begin);
+  block.rank = grid.clusters.rankOf(block.position);
+  block.cluster = cluster;
+  if (cluster) cluster->blocks[block.rank] = &block;
+  grid.blocks.occupied[slot] = true;
+  if (block.races) block.races->startBlock(block.index, cluster != nullptr);
+  if (grid.request.observer) grid.request.observer->blockBegins(block.index);
 }
 
 void finish(Grid& grid, Block& block, BlockSlotId slot) {
   grid.blocks.occupied[slot] = false;
+  if (block.cluster) block.cluster->blocks[block.rank] = nullptr;
   ++grid.blocks.done;
+  dropArrivals(grid, block);
   if (grid.request.observer) grid.request.observer->blockEnds(block.index);
 }
 

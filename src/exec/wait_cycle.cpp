@@ -23,6 +23,8 @@ struct Standing {
 std::string nameOf(const WaitPoint& point) {
   switch (point.kind) {
     case WaitPoint::Kind::barrier:
+      if (point.number == kClusterBarrier) return "the barrier of the cluster";
+      if (point.number >= kGroupBarriers) return fmt::format("the wait of warp group {}", point.number - kGroupBarriers);
       return fmt::format("barrier {}", point.number);
     case WaitPoint::Kind::warpOperation:
       return fmt::format("an operation of all lanes in warp {}", point.number);
@@ -83,7 +85,11 @@ std::string waitsInCircle(const Block& block) {
   const std::vector<Standing> all = standingIn(block);
   if (all.empty()) return {};
   std::vector<WaitPoint> circle{all.front().at};
-  if (!findCircle(circle, all)) return nameOf(all.front().at) + " waits for more threads than the block has left";
+  if (!findCircle(circle, all)) {
+    // Threads of other blocks are awaited there.
+    if (all.front().at == WaitPoint{WaitPoint::Kind::barrier, kClusterBarrier} && block.cluster) return {};
+    return nameOf(all.front().at) + " waits for more threads than the block has left";
+  }
   std::string text;
   for (std::size_t i = 0; i < circle.size(); ++i) {
     const WaitPoint& next = circle[(i + 1) % circle.size()];

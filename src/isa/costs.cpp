@@ -20,11 +20,44 @@ Latency byType(DataType type, Latency integer, Latency single, Latency twice) {
   return isFloat(type) ? single : integer;
 }
 
+// Of additions and multiplications; `single`: in single precision.
+Latency ofSum(DataType type, Latency integer, Latency single) {
+  const bool isHalf = isFloat(type) && type != DataType::f32 && type != DataType::f64;
+  return isHalf ? Latency::fma16 : byType(type, integer, single, Latency::fma64);
+}
+
+Latency ofConversion(const Instruction& instruction) {
+  const bool isOfWords = instruction.sourceType == DataType::u32 || instruction.sourceType == DataType::s32;
+  return instruction.type == DataType::f32 && isOfWords ? Latency::convertInteger : Latency::convert;
+}
+
+Latency ofExchange(const Instruction& instruction) {
+  const Handler handler = info(instruction.opcode).handler;
+  if (handler == Handler::vote) return Latency::vote;
+  return handler == Handler::reduce ? Latency::reduce : Latency::shuffle;
+}
+
+Latency ofMatrix(MatrixElement element) {
+  switch (element) {
+    case MatrixElement::f64:
+      return Latency::matrix64;
+    case MatrixElement::s4:
+    case MatrixElement::u4:
+    case MatrixElement::s8:
+    case MatrixElement::u8:
+    case MatrixElement::b1:
+      return Latency::matrixInteger;
+    default:
+      return Latency::matrix;
+  }
+}
+
 }  // namespace
 
 Unit unitOf(const Instruction& instruction) {
   switch (info(instruction.opcode).work) {
     case Work::simple:
+    case Work::shift:
       if (info(instruction.opcode).family == Family::control) return Unit::control;
       return arithmeticUnit(workType(instruction));
     case Work::arithmetic:
@@ -33,6 +66,7 @@ Unit unitOf(const Instruction& instruction) {
     case Work::divide:
       return isApproximate(instruction) ? Unit::sfu : arithmeticUnit(instruction.type);
     case Work::special:
+    case Work::count:
     case Work::convert:
       return Unit::sfu;
     case Work::memory:
@@ -44,6 +78,7 @@ Unit unitOf(const Instruction& instruction) {
     case Work::branch:
       return Unit::branch;
     case Work::matrix:
+    case Work::group_matrix:
       return Unit::tensor;
   }
   return Unit::control;
@@ -54,27 +89,33 @@ Latency latencyOf(const Instruction& instruction) {
   switch (info(instruction.opcode).work) {
     case Work::simple:
       return Latency::simple;
+    case Work::shift:
+      return Latency::shift;
     case Work::arithmetic:
-      return byType(type, Latency::simple, Latency::fma32, Latency::fma64);
+      return ofSum(type, Latency::simple, Latency::add32);
     case Work::multiply:
-      return byType(type, Latency::multiply, Latency::fma32, Latency::fma64);
+      return ofSum(type, Latency::multiply, Latency::fma32);
     case Work::divide:
       if (isApproximate(instruction)) return Latency::special;
       return byType(type, Latency::divide, Latency::divide32, Latency::divide64);
     case Work::special:
       return Latency::special;
+    case Work::count:
+      return Latency::count;
     case Work::convert:
-      return Latency::convert;
+      return ofConversion(instruction);
     case Work::memory:
       return Latency::memory;
     case Work::shuffle:
-      return Latency::shuffle;
+      return ofExchange(instruction);
     case Work::barrier:
       return Latency::barrier;
     case Work::branch:
       return Latency::branch;
     case Work::matrix:
-      return Latency::matrix;
+      return ofMatrix(instruction.modifiers.matrix.a);
+    case Work::group_matrix:
+      return Latency::group_matrix;
   }
   return Latency::simple;
 }

@@ -80,7 +80,7 @@ class Line {
   std::string text_;
 };
 
-std::string operandsText(const Instruction& instruction, u32 addressBits) {
+std::string operandsText(const Instruction& instruction, u32 addressBits, u8 reuse) {
   const OpcodeInfo& row = info(instruction.opcode);
   Line line;
   for (u32 i = 0; i < row.destinations.size(); ++i) {
@@ -90,8 +90,9 @@ std::string operandsText(const Instruction& instruction, u32 addressBits) {
   for (u32 i = 0; i < row.sources.size(); ++i) {
     if (row.sources[i] == 'b') continue;
     const bool address = row.family == Family::memory && i == 0;
-    line.add(address ? addressText(instruction, addressBits)
-                     : operandText(instruction.sources[i], operandType(instruction, row.sources[i], addressBits)));
+    const std::string text = address ? addressText(instruction, addressBits)
+                                     : operandText(instruction.sources[i], operandType(instruction, row.sources[i], addressBits));
+    line.add((reuse >> i & 1) != 0 ? text + ".reuse" : text);
   }
   return line.text();
 }
@@ -103,13 +104,13 @@ std::string guardText(const Operand& guard) {
 
 }  // namespace
 
-std::string disassemble(const Instruction& instruction, u32 addressBits) {
+std::string disassemble(const Instruction& instruction, u32 addressBits, u8 reuse) {
   return guardText(instruction.guard) + std::string(info(instruction.opcode).mnemonic) + modifierText(instruction) +
-         (instruction.spill ? ".SPILL" : "") + operandsText(instruction, addressBits);
+         (instruction.spill ? ".SPILL" : "") + operandsText(instruction, addressBits, reuse);
 }
 
 std::string disassemble(const Program& program, const Function& function, const ListingOptions& options) {
-  constexpr u32 kPtxColumn = 64;
+  const u32 ptxColumn = options.control ? 86 : 64;
   SourceText sources(program);
   std::string listing = fmt::format("{} {}  registers {}  predicates {}\n", function.isKernel ? ".kernel" : ".function", function.name,
                                     function.registers, function.predicates);
@@ -122,10 +123,13 @@ std::string disassemble(const Program& program, const Function& function, const 
       lastLine = instruction.sourceLine;
       listing += fmt::format("  // {}\n", sources.describe(lastFile, lastLine));
     }
-    std::string line = fmt::format("  {}  {}", addressOf(pc), disassemble(instruction, program.addressBits));
+    const bool hasControl = options.control && !program.control.empty();
+    const ControlBits bits = hasControl ? program.control.at(pc) : ControlBits{};
+    std::string line = fmt::format("  {}  {}{}", addressOf(pc), hasControl ? toText(bits) + "  " : "",
+                                   disassemble(instruction, program.addressBits, bits.reuse));
     const u32 ptx = pc < program.ptxOf.size() ? program.ptxOf[pc] : ~u32{0};
     if (options.ptx && ptx != lastPtx && ptx < program.ptxText.size())
-      line = fmt::format("{:<{}}// {}", line, kPtxColumn, program.ptxText[ptx]);
+      line = fmt::format("{:<{}}// {}", line, ptxColumn, program.ptxText[ptx]);
     lastPtx = ptx;
     listing += line + "\n";
   }

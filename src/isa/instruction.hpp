@@ -57,6 +57,21 @@ struct Video {
 
 // Operations on mbarrier objects (PTX ISA, "mbarrier").
 enum class MbarrierOp : u8 { init, inval, arrive, arriveDrop, expectTx, completeTx, testWait, tryWait, asyncArrive };
+// What a bulk operation moves: from global to shared memory, from shared memory to global, from one block's to another's; or what it asks
+// L2 to fetch.
+enum class BulkOp : u8 { none, load, store, send, prefetch };
+struct Bulk {
+  BulkOp operation = BulkOp::none;
+  u8 dimensions = 0;        // of a tensor, whose map the second address leads to; 0: plain bytes, which lie there
+  bool multicast = false;   // to the blocks of a mask
+  bool sourceOnly = false;  // bulk_wait: until the sources may be written
+
+  bool operator==(const Bulk&) const = default;
+};
+// Words of a bulk operation's list, its last operand: the mbarrier object that a load or a send completes, the mask of a multicast, then
+// the coordinates in the tensor, or the number of bytes and the address that a send reads. It has as many as a vector may.
+inline constexpr u32 kBulkBarrier = 0, kBulkMask = 1, kBulkCoordinates = 2, kBulkBytes = 2, kBulkSource = 3;
+constexpr u32 bulkListWords(u32 dimensions) { return dimensions <= 2 ? 4 : 8; }
 // The shape that texture and surface instructions address; a…: arrays of it, whose index is the first coordinate.
 enum class Geometry : u8 { none, d1, d2, d3, a1d, a2d, cube, acube };
 enum class SurfaceBoundary : u8 { trap, clamp, zero };
@@ -108,6 +123,21 @@ enum class SpecialRegister : u8 {
   lanemask_lt,
   lanemask_ge,
   lanemask_gt,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,  // 1 or 0
   clock,
   clock_hi,
   clock64,
@@ -137,6 +167,7 @@ struct Modifiers {
   bool shiftAmount = false;   // bfind.shiftamt
   bool high = false;          // dp2a.hi
   bool toSpace = false;       // cvta: generic → space; otherwise space → generic
+  bool ofCluster = false;     // isspacep: the shared memory of all blocks of the cluster; otherwise of the own
   bool wordAddress = false;   // memory: the address register is one word with 64-bit addresses too; its sum with the offset wraps
   bool matchAll = false;      // match.all; otherwise match.any
   bool synchronised = false;  // shfl/vote/match/redux .sync: the last source is the member mask
@@ -147,6 +178,7 @@ struct Modifiers {
   AtomicOp atomic = AtomicOp::none;  // atom, redux
   Ordering ordering = Ordering::weak;
   Scope scope = Scope::none;  // memory; bar_sync: anything but none is the barrier of the cluster
+  bool asyncProxy = false;    // fence: bulk copies, too, find what was written to shared memory
   CacheOp cache = CacheOp::none;
   ShuffleMode shuffle = ShuffleMode::idx;
   VoteMode vote = VoteMode::all;
@@ -156,11 +188,12 @@ struct Modifiers {
   SpecialRegister special = SpecialRegister::zero;
   SmallFormat small = SmallFormat::e4m3;  // cvt_to_small, cvt_from_small
   Video video;                            // video
-  Matrix matrix;                          // mma, mat_*
+  Matrix matrix;                          // mma, wgmma, mat_*
   MbarrierOp mbarrier = MbarrierOp::init;
   bool parity = false;                   // mbarrier waits: for the phase of a parity; otherwise for that of a state
   bool expectsTx = false;                // mbarrier arrivals: .expect_tx, the count is of transactions
   bool increments = false;               // mbarrier asyncArrive: without .noinc
+  Bulk bulk;                             // bulk, bulk_wait; a reduction is atomic, of sourceType but for tensors
   DataType secondType = DataType::none;  // dp2a, dp4a: type of b
   // Textures and surfaces. Their coordinates are of Instruction::sourceType: s32 or f32.
   Geometry geometry = Geometry::none;

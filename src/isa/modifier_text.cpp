@@ -29,11 +29,48 @@ constexpr std::array<Names, 14> kMatrixElements{"",   "F16", "BF16", "TF32", "F3
                                                 "U4", "S8",  "U8",   "S32",  "B1",  "E4M3", "E5M2"};
 constexpr std::array<Names, 9> kMbarrierOps{"INIT",        "INVAL",     "ARRIVE",   "ARRIVE_DROP", "EXPECT_TX",
                                             "COMPLETE_TX", "TEST_WAIT", "TRY_WAIT", "ASYNC_ARRIVE"};
+constexpr std::array<Names, 5> kBulkOps{"", "LOAD", "STORE", "SEND", "PREFETCH"};
 constexpr std::array<Names, 4> kSystemCalls{"vprintf", "malloc", "free", "__assertfail"};
-constexpr std::array<Names, 25> kSpecials{"TID.X",       "TID.Y",       "TID.Z",    "NTID.X",   "NTID.Y",      "NTID.Z",      "CTAID.X",
-                                          "CTAID.Y",     "CTAID.Z",     "NCTAID.X", "NCTAID.Y", "NCTAID.Z",    "LANEID",      "WARPID",
-                                          "NWARPID",     "SMID",        "NSMID",    "GRIDID",   "LANEMASK_EQ", "LANEMASK_LE", "LANEMASK_LT",
-                                          "LANEMASK_GE", "LANEMASK_GT", "CLOCK",    "CLOCK_HI"};
+constexpr std::array<Names, 40> kSpecials{"TID.X",
+                                          "TID.Y",
+                                          "TID.Z",
+                                          "NTID.X",
+                                          "NTID.Y",
+                                          "NTID.Z",
+                                          "CTAID.X",
+                                          "CTAID.Y",
+                                          "CTAID.Z",
+                                          "NCTAID.X",
+                                          "NCTAID.Y",
+                                          "NCTAID.Z",
+                                          "LANEID",
+                                          "WARPID",
+                                          "NWARPID",
+                                          "SMID",
+                                          "NSMID",
+                                          "GRIDID",
+                                          "LANEMASK_EQ",
+                                          "LANEMASK_LE",
+                                          "LANEMASK_LT",
+                                          "LANEMASK_GE",
+                                          "LANEMASK_GT",
+                                          "CLUSTERID.X",
+                                          "CLUSTERID.Y",
+                                          "CLUSTERID.Z",
+                                          "NCLUSTERID.X",
+                                          "NCLUSTERID.Y",
+                                          "NCLUSTERID.Z",
+                                          "CLUSTER_CTAID.X",
+                                          "CLUSTER_CTAID.Y",
+                                          "CLUSTER_CTAID.Z",
+                                          "CLUSTER_NCTAID.X",
+                                          "CLUSTER_NCTAID.Y",
+                                          "CLUSTER_NCTAID.Z",
+                                          "CLUSTER_CTARANK",
+                                          "CLUSTER_NCTARANK",
+                                          "IS_EXPLICIT_CLUSTER",
+                                          "CLOCK",
+                                          "CLOCK_HI"};
 constexpr std::array<Names, 4> kTimes{"CLOCK64", "GLOBALTIMER", "GLOBALTIMER_LO", "GLOBALTIMER_HI"};
 constexpr std::array<Names, 4> kSizes{"DYNAMIC_SMEM_SIZE", "TOTAL_SMEM_SIZE", "AGGR_SMEM_SIZE", "ZERO"};
 
@@ -71,6 +108,7 @@ void addMemory(const Instruction& instruction, Suffixes& suffixes) {
   suffixes.add(pick(kScopes, m.scope));
   suffixes.add(pick(kCaches, m.cache));
   suffixes.add(pick(kAtomics, m.atomic));
+  suffixes.addIf(m.asyncProxy, "ASYNC");
   if (instruction.vector > 1) suffixes.add(fmt::format("V{}", instruction.vector));
 }
 
@@ -85,6 +123,14 @@ void addMatrix(const Matrix& matrix, Suffixes& suffixes) {
   suffixes.add(fmt::format("{}X{}X{}", matrix.m, matrix.n, matrix.k));
   for (const MatrixElement element : {matrix.d, matrix.a, matrix.b, matrix.c}) suffixes.add(pick(kMatrixElements, element));
   suffixes.addIf(matrix.exclusive, "XOR");
+  suffixes.addIf(matrix.negated, "NEG");
+}
+
+// Of a warp group's: where A is, and what is held otherwise than by lines along k.
+void addLayouts(const Matrix& matrix, Suffixes& suffixes) {
+  suffixes.addIf(matrix.sharedA, "SHARED");
+  suffixes.addIf(matrix.columnA, "TA");
+  suffixes.addIf(!matrix.columnB, "TB");
 }
 
 constexpr std::string_view kGeometries[] = {"", "1D", "2D", "3D", "A1D", "A2D", "CUBE", "ACUBE"};
@@ -115,6 +161,13 @@ void addTexture(const Instruction& instruction, Suffixes& suffixes) {
   if (instruction.vector > 1) suffixes.add(fmt::format("V{}", instruction.vector));
 }
 
+void addBulk(const Bulk& bulk, Suffixes& suffixes) {
+  suffixes.add(pick(kBulkOps, bulk.operation));
+  if (bulk.dimensions != 0) suffixes.add(fmt::format("{}D", bulk.dimensions));
+  suffixes.addIf(bulk.multicast, "MULTICAST");
+  suffixes.addIf(bulk.sourceOnly, "READ");
+}
+
 // The modifiers that only some operations have.
 void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
   const Modifiers& m = instruction.modifiers;
@@ -137,15 +190,20 @@ void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
       return addVideo(m.video, suffixes);
     case Opcode::mma:
       return addMatrix(m.matrix, suffixes);
+    case Opcode::wgmma:
+      return addMatrix(m.matrix, suffixes), addLayouts(m.matrix, suffixes);
     case Opcode::mat_deal:
     case Opcode::mat_gather:
       return suffixes.addIf(m.matrix.transposed, "T");
+    case Opcode::bulk:
+    case Opcode::bulk_wait:
+      return addBulk(m.bulk, suffixes);
     case Opcode::mbarrier:
       return suffixes.add(pick(kMbarrierOps, m.mbarrier)), suffixes.addIf(m.parity, "PARITY"), suffixes.addIf(m.expectsTx, "EXPECT_TX");
     case Opcode::cvta:
       return suffixes.addIf(m.toSpace, "TO"), suffixes.add(name(m.space));
     case Opcode::isspacep:
-      return suffixes.add(name(m.space));
+      return suffixes.add(name(m.space)), suffixes.addIf(m.ofCluster, "CLUSTER");
     case Opcode::s2r:
       return suffixes.add(specialText(m.special));
     case Opcode::shfl:
@@ -166,7 +224,9 @@ void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
   }
 }
 
-bool hasSourceType(Opcode opcode) {
+bool hasSourceType(const Instruction& instruction) {
+  const Opcode opcode = instruction.opcode;
+  if (opcode == Opcode::bulk) return instruction.sourceType != DataType::none;
   return opcode == Opcode::tex || opcode == Opcode::cvt || opcode == Opcode::set || opcode == Opcode::slct || opcode == Opcode::dp2a ||
          opcode == Opcode::dp4a;
 }
@@ -176,7 +236,7 @@ void addTypes(const Instruction& instruction, Suffixes& suffixes) {
   if (row.destinations.empty() && row.sources.empty()) return;
   if (row.family == Family::control || row.family == Family::warp) return;
   suffixes.add(name(instruction.type));
-  if (!hasSourceType(instruction.opcode)) return;
+  if (!hasSourceType(instruction)) return;
   suffixes.add(name(instruction.sourceType));
   if (instruction.modifiers.secondType != DataType::none) suffixes.add(name(instruction.modifiers.secondType));
 }

@@ -40,13 +40,21 @@ enum class Handler : u8 {
   elect,
   warpSync,
   matrix,
+  groupMultiply,
+  groupCommit,
+  groupWait,
   copyAsync,
   commitCopies,
   waitForCopies,
+  bulkCopy,
+  commitBulk,
+  waitForBulk,
   mbarrier,
   barrierSync,
   barrierArrive,
   barrierReduce,
+  clusterArrive,
+  clusterWait,
   systemCall,
   sleep,
   trap,
@@ -60,7 +68,22 @@ enum class Handler : u8 {
 };
 
 // The kind of work an operation is, from which its unit and its latency class follow.
-enum class Work : u8 { simple, arithmetic, multiply, divide, special, convert, memory, shuffle, barrier, branch, matrix };
+enum class Work : u8 {
+  simple,
+  shift,
+  arithmetic,
+  multiply,
+  divide,
+  special,
+  count,
+  convert,
+  memory,
+  shuffle,
+  barrier,
+  branch,
+  matrix,
+  group_matrix
+};
 
 // What is known of a result across the lanes of a warp from what is known of its sources: a rule of propagation for uniform and affine
 // vectors (docs/values.md). Floating-point types, and what a rule does not name, are as with `lanewise`.

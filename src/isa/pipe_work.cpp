@@ -30,15 +30,18 @@ PipeWork computation(const Instruction& instruction, DataType type) {
     case Work::divide:
       return division(instruction, words);
     case Work::special:
+    case Work::count:
       return {special, words};
     case Work::convert:
       return {convert, 1};
     case Work::simple:
+    case Work::shift:
     case Work::memory:
     case Work::shuffle:
     case Work::barrier:
     case Work::branch:
     case Work::matrix:
+    case Work::group_matrix:
       break;
   }
   return type == DataType::pred ? PipeWork{predicate, 1} : PipeWork{intAdd, words};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "isa/control_bits.hpp"
 #include "isa/instruction.hpp"
 #include "isa/shared_access.hpp"
 
@@ -66,7 +67,7 @@ struct Function {
   bool isKernel = false;
   bool isDeclaration = false;  // no code: calling it is an error that names it
   Pc begin, end;               // [begin, end) in Program::code; entry at begin
-  u32 registers = 0;           // registers of this function and everything it may call; what a warp needs
+  u32 registers = 0;           // registers of this function and everything it may call; what a warp needs when it begins
   u32 predicates = 0;
   u32 spillSlots = 0;      // words of the frame that hold what has no register
   u64 frameBytes = 0;      // local memory of one activation
@@ -80,6 +81,9 @@ struct Function {
   std::vector<SharedAccess> sharedAccesses;  // of its own code, as far as they are known; where compiler::Options asks for them
   Dim3 maxThreads{0, 0, 0};                  // .maxntid; 0: none given
   Dim3 requiredThreads{0, 0, 0};             // .reqntid
+  Dim3 requiredCluster{0, 0, 0};             // .reqnctapercluster, in blocks; 0: none given
+  bool explicitCluster = false;              // .explicitcluster: a launch must say of how many blocks its clusters are
+  u32 maxClusterRank = 0;                    // .maxclusterrank; 0: none given
   u32 minBlocksPerSm = 0, maxRegisters = 0;
   u32 sourceFile = 0, sourceLine = 0;
 };
@@ -95,6 +99,7 @@ struct Program {
   u32 addressBits = 64;
   u32 smVersion = 0;
   std::vector<Instruction> code;
+  std::vector<ControlBits> control;                 // per instruction; empty: a scoreboard keeps dependent instructions apart
   std::vector<std::string> ptxText;                 // by instruction index into `ptxOf`: see below
   std::vector<u32> ptxOf;                           // per instruction: index into ptxText of the PTX instruction it came from
   std::map<std::string, Marks, std::less<>> marks;  // by analysis; of those that compiler::Options asks for

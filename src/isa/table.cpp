@@ -66,6 +66,7 @@ DataType operandType(const Instruction& instruction, char letter, u32 addressBit
       return DataType::pred;
     case 'U':
     case 'D':
+    case 'E':
     case 'X':
     case 'Y':
     case 'Z':
@@ -85,6 +86,7 @@ DataType operandType(const Instruction& instruction, char letter, u32 addressBit
 
 u32 operandWords(const Instruction& instruction, char letter, u32 addressBits) {
   constexpr std::string_view kFragments = "DXYZ";
+  if (letter == 'E') return instruction.modifiers.matrix.words[0];
   if (const std::size_t fragment = kFragments.find(letter); fragment != kFragments.npos)
     return instruction.modifiers.matrix.words[fragment];
   const u32 words = registerWords(operandType(instruction, letter, addressBits));

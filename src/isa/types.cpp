@@ -35,8 +35,10 @@ constexpr std::array<TypeRow, kDataTypes> kTypes{{
 
 constexpr std::array<std::string_view, 6> kSpaces{"GENERIC", "GLOBAL", "SHARED", "LOCAL", "CONSTANT", "PARAM"};
 constexpr std::array<std::string_view, 9> kUnits{"INTEGER", "FP32", "FP64", "SFU", "LOAD_STORE", "BRANCH", "WARP", "CONTROL", "TENSOR"};
-constexpr std::array<std::string_view, 14> kLatencies{"SIMPLE",  "MULTIPLY", "DIVIDE", "FMA32",   "DIVIDE32", "FMA64",   "DIVIDE64",
-                                                      "SPECIAL", "CONVERT",  "MEMORY", "SHUFFLE", "BRANCH",   "BARRIER", "MATRIX"};
+constexpr std::array<std::string_view, 24> kLatencies{
+    "SIMPLE",  "MULTIPLY", "DIVIDE",  "FMA32",           "DIVIDE32", "FMA64",  "DIVIDE64",       "SPECIAL",
+    "CONVERT", "MEMORY",   "SHUFFLE", "BRANCH",          "BARRIER",  "MATRIX", "GROUP_MATRIX",   "SHIFT",
+    "COUNT",   "ADD32",    "FMA16",   "CONVERT_INTEGER", "VOTE",     "REDUCE", "MATRIX_INTEGER", "MATRIX64"};
 
 const TypeRow& row(DataType type) { return kTypes[static_cast<u32>(type)]; }
 

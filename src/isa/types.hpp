@@ -33,8 +33,20 @@ enum class Latency : u8 {
   shuffle,
   branch,
   barrier,
-  matrix
+  matrix,
+  group_matrix,
+  // Parts of these, which a machine may tell from the rest (config::Sm).
+  shift,           // of simple
+  count,           // of special
+  add32,           // of fma32
+  fma16,           // of fma32
+  convertInteger,  // of convert
+  vote,            // of shuffle
+  reduce,          // of shuffle
+  matrixInteger,   // of matrix
+  matrix64         // of matrix
 };
+inline constexpr std::size_t kLatencyClasses = static_cast<std::size_t>(Latency::matrix64) + 1;
 
 u32 sizeOf(DataType type);         // bytes; 0 for none and pred
 u32 registerWords(DataType type);  // 32-bit registers: 0 for pred, 2 for 64-bit types, else 1

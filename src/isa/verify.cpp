@@ -67,7 +67,8 @@ std::string problemOf(const Instruction& instruction, u32 addressBits) {
   if (instruction.guard.kind != Operand::Kind::predicate) return "the guard is not a predicate";
   if (row.family == Family::lane && !hasSemantics(instruction)) return "no such combination of operation, types and modifiers";
   if (needsTarget(instruction.opcode) && instruction.target == kNoTarget) return "the target is missing";
-  const bool vector = instruction.vector == 1 || instruction.vector == 2 || instruction.vector == 4;
+  const bool isList = instruction.opcode == Opcode::bulk && instruction.vector == bulkListWords(instruction.modifiers.bulk.dimensions);
+  const bool vector = instruction.vector == 1 || instruction.vector == 2 || instruction.vector == 4 || isList;
   if (!vector || (instruction.vector > 1 && row.family != Family::memory && row.family != Family::texture))
     return fmt::format("vector of {}", instruction.vector);
   const std::string carry = carryProblem(instruction);

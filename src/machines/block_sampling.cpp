@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "machines/gpu.hpp"
 
 namespace warpwright::machines {
 
@@ -21,25 +20,72 @@ BlockSample parseBlockSample(const std::string& text) {
   return sample;
 }
 
-// Fills of the machine that a sample has at least.
-constexpr u64 kFills = 4;
-
 u64 blocksInDetail(const BlockSample& sample, u64 gridBlocks, u64 resident) {
+  constexpr u64 kFills = 4;
   if (sample.isAll()) return gridBlocks;
   const u64 asked = sample.blocks != 0 ? sample.blocks : static_cast<u64>(std::ceil(sample.share * static_cast<double>(gridBlocks)));
   return std::min(gridBlocks, std::max(asked, kFills * resident));
 }
 
-u64 extrapolatedCycles(const TimedResult& sample, u64 gridBlocks) {
-  const u64 simulated = sample.functional.blocksDone;
-  if (simulated == 0 || simulated >= gridBlocks) return sample.cycles;
-  const FullMachine& full = sample.full;
-  const auto left = static_cast<double>(gridBlocks - simulated);
-  if (full.ended != 0 && full.ended >= full.resident)
-    return sample.cycles + static_cast<u64>(std::llround(left * static_cast<double>(full.cycles) / static_cast<double>(full.ended)));
+namespace {
+
+using stats::Estimate;
+using stats::Measurement;
+
+// Work and cycles from one fill to the next.
+std::vector<Measurement> batchesOf(const std::vector<Fill>& fills, const BlockWork& work) {
+  std::vector<Measurement> batches;
+  for (std::size_t i = 1; i < fills.size(); ++i)
+    batches.push_back({static_cast<double>(work.upTo(fills[i].ended) - work.upTo(fills[i - 1].ended)),
+                       {static_cast<double>(fills[i].time - fills[i - 1].time)}});
+  return batches;
+}
+
+// Those of the steady state. Blocks that begin together stay in step at first and reach memory in bursts, which takes longer. Of few
+// batches too little is known to see where that ends: the earlier half goes.
+std::vector<Measurement> steadyBatches(const std::vector<Fill>& fills, const BlockWork& work) {
+  constexpr std::size_t kFew = 6;
+  std::vector<Measurement> batches = batchesOf(fills, work);
+  const std::size_t first = batches.size() < kFew ? batches.size() / 2 : stats::steadyFrom(batches);
+  batches.erase(batches.begin(), batches.begin() + static_cast<std::ptrdiff_t>(first));
+  return batches;
+}
+
+// What the tail of the whole launch takes longer than that of the sample. A block that is left alone runs faster than beside others, by how
+// much is not known: it is somewhere between nothing and the difference of the tails, with every value as likely (a uniform distribution).
+Estimate tailOf(u64 blocks, const BlockWork& work, double cyclesOfWork) {
+  const double most = (work.tail() - work.tail(blocks)) * static_cast<double>(work.places()) * cyclesOfWork;
+  return {most / 2, most * most / 12, stats::kEndless, true};
+}
+
+// Of the blocks behind the first.
+Estimate restOf(u64 blocks, const std::vector<Measurement>& steady, const BlockWork& work) {
+  const auto left = static_cast<double>(work.behind(blocks));
+  const Estimate rest = stats::predictRest(steady, left);
+  return rest + tailOf(blocks, work, rest.value / left);
+}
+
+}  // namespace
+
+Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work) {
+  const auto cycles = static_cast<double>(sample.cycles);
+  if (sample.blocks == 0 || sample.blocks >= work.blocks()) return {cycles};
+  const std::vector<Measurement> steady = steadyBatches(sample.fills, work);
+  if (!steady.empty()) return Estimate{cycles} + restOf(sample.blocks, steady, work);
   // The sample is too short to show a rate: the launch is as many samples.
-  return static_cast<u64>(
-      std::llround(static_cast<double>(sample.cycles) * static_cast<double>(gridBlocks) / static_cast<double>(simulated)));
+  return {cycles * static_cast<double>(work.all()) / static_cast<double>(work.upTo(sample.blocks)), stats::kEndless, stats::kEndless, true};
+}
+
+bool isEnough(const SampledLaunch& sample, const BlockWork& work, double error) {
+  constexpr std::size_t kLeastBatches = 3;
+  if (sample.blocks < work.alikeFrom() || sample.blocks >= work.blocks()) return false;
+  const std::vector<Measurement> steady = steadyBatches(sample.fills, work);
+  if (steady.size() < kLeastBatches) return false;
+  // What is under way takes about the rate, too.
+  const Fill& last = sample.fills.back();
+  const Estimate soFar{static_cast<double>(last.time - sample.began)};
+  const Estimate underWay = stats::predictRest(steady, static_cast<double>(work.upTo(sample.blocks) - work.upTo(last.ended)));
+  return (soFar + Estimate{underWay.value} + restOf(sample.blocks, steady, work)).relativeError() <= error;
 }
 
 }  // namespace warpwright::machines

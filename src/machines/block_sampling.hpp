@@ -1,20 +1,20 @@
 // Launches of which only a sample of the blocks is simulated in detail: how many blocks that is, and what the whole launch would take.
 //
-// The sample is the first blocks, as many as asked for and never fewer than four times what the machine holds at once: the first fill it,
-// the second are still in step with one another, the third show its rate, the fourth drain it. Neighbours run beside one another as they
-// would in the whole launch, so caches, open rows and the mix of waits are those of a full machine; every k-th block would tear apart what
-// neighbours share. The cycles of the other blocks follow from the rate at which blocks ended while the machine was full (fill_times.hpp):
-// the rate settles once as many blocks have ended as are resident (the observation behind principal kernel projection; Baddouh and others,
-// "Principal Kernel Analysis", MICRO 2021). Later blocks that do other work than the first are what the method cannot know.
+// The sample is the first blocks. Neighbours run beside one another as they would in the whole launch, so caches, open rows and the mix of
+// waits are those of a full machine; every k-th block would tear apart what neighbours share. The cycles of the other blocks follow from
+// the rate at which blocks ended while the machine was full (fill_times.hpp): the rate settles once as many blocks have ended as are
+// resident (the observation behind principal kernel projection; Baddouh and others, "Principal Kernel Analysis", MICRO 2021). Each fill of
+// the machine is a batch, and the spread of batches gives the interval (batch means; Law and Kelton, "Simulation Modeling and Analysis").
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "base/types.hpp"
+#include "machines/block_work.hpp"
+#include "machines/fill_times.hpp"
+#include "stats/estimate.hpp"
 
 namespace warpwright::machines {
-
-struct TimedResult;
 
 // A number of blocks, or a share of the grid; neither: all.
 struct BlockSample {
@@ -26,10 +26,22 @@ struct BlockSample {
 // "128" or "5%". Throws Error for anything else.
 BlockSample parseBlockSample(const std::string& text);
 
-// How many of the grid's blocks are simulated in detail, on a machine that holds `resident` at once.
+// How many of the grid's blocks are simulated in detail, on a machine that holds `resident` at once: never fewer than fill it four times.
+// The first fill it, the second are still in step with one another, the third show its rate, the fourth drain it.
 u64 blocksInDetail(const BlockSample& sample, u64 gridBlocks, u64 resident);
 
+// From its beginning to the end of so many blocks, the first of its grid.
+struct SampledLaunch {
+  Cycle began{};
+  u64 cycles = 0, blocks = 0;
+  std::vector<Fill> fills;
+};
+
 // Core cycles of the launch with all of its blocks.
-u64 extrapolatedCycles(const TimedResult& sample, u64 gridBlocks);
+stats::Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work);
+
+// Of a launch under way, when the machine has been filled once more and so many blocks have been dispatched: whether the others may be left
+// out, because those are like them and the interval of the whole launch's cycles is no wider to either side than `error`, as a share.
+bool isEnough(const SampledLaunch& sample, const BlockWork& work, double error);
 
 }  // namespace warpwright::machines

@@ -11,6 +11,10 @@ namespace warpwright::machines {
 bool Gpu::quantumEnded(Cycle now) {
   sm::QuantumOutcome all = outcome();
   if (all.hasStores) publishStores();
+  if (all.hasRemote) {
+    settleClusters(now);
+    all = outcome();
+  }
   performAtomics(now);
   if (all.hasSerial) {
     runSerial(now);
@@ -34,6 +38,7 @@ sm::QuantumOutcome Gpu::outcome() const {
   for (const auto& sm : sms_) {
     const sm::QuantumOutcome& each = sm->outcome();
     all.hasStores |= each.hasStores;
+    all.hasRemote |= each.hasRemote;
     all.hasSerial |= each.hasSerial;
     all.hasFinished |= each.hasFinished;
     all.hasFault |= each.hasFault;
@@ -64,7 +69,7 @@ Cycle Gpu::nextUseful() const {
   Cycle next = nextSample_ == kNever ? kNever : before(nextSample_);
   for (const auto& running : running_) {
     if (!running->begun) next = std::min(next, before(running->begin));
-    if (running->begun && running->next == 0) next = std::min(next, before(running->mayDispatch));
+    if (running->hasNext()) next = std::min(next, before(std::max(running->mayDispatch, startRate_.next())));
   }
   return next;
 }
@@ -92,7 +97,9 @@ void Gpu::noteFinishedBlocks(Cycle now) {
       running->done += finished.count;
       running->lastBlock = std::max(running->lastBlock, std::min(finished.last, now));
     }
-    if (running->done != 0 && running->next != running->blocks) running->fills.note(running->done, running->next, now);
+    const bool isFull = running->done != 0 && running->next != running->blocks;
+    if (!isFull || !running->fills.note(running->done, running->next, now) || running->error == 0) continue;
+    if (isEnough(running->sample(0, running->next), *running->work, running->error)) running->blocks = running->next;
   }
   for (const auto& running : running_) running->isRefused = false;
 }
@@ -131,22 +138,36 @@ void Gpu::begin(Running& running, Cycle now) {
     sms_[i]->beginLaunch(*running.plan, memory_, running.observers.empty() ? nullptr : running.observers[i]);
 }
 
-// Blocks of the first launch first; SMs in turn, one block each, for as long as one has room.
+// Blocks of the first launch first.
 void Gpu::dispatch(Cycle now) {
-  const auto count = static_cast<u32>(sms_.size());
+  // What has found no room, or was not there, when the last quantum began may have been able to start at any time since.
+  if (!blocksWait_) startRate_.idle(Cycle{now.ticks - std::min(now.ticks, quanta_->quantum())});
+  blocksWait_ = false;
   for (const auto& running : running_) {
     if (!running->begun && now >= running->begin) begin(*running, now);
-    if (!running->begun || now < running->mayDispatch || running->isRefused) continue;
-    for (u32 refused = 0; running->next < running->blocks && refused < count; nextSm_ = SmId((nextSm_ + 1) % count)) {
-      sm::Sm& sm = *sms_[nextSm_];
-      if (!sm.canHost(*running->plan)) {
-        running->isRefused = ++refused == count;
-        continue;
-      }
-      refused = 0;
-      sm.host(*running->plan, running->next++, now);
-      quanta_->noteChange(domainOf(nextSm_));
+    if (!running->hasNext() || now < running->mayDispatch) continue;
+    if (running->clusterBlocks == 1)
+      startBlocks(*running, now);
+    else
+      startClusters(*running, now);
+    blocksWait_ |= running->hasNext();
+  }
+}
+
+// SMs in turn, one block each, for as long as one has room and the rate allows it.
+void Gpu::startBlocks(Running& running, Cycle now) {
+  const auto count = static_cast<u32>(sms_.size());
+  for (u32 refused = 0; running.next < running.blocks && refused < count; nextSm_ = SmId((nextSm_ + 1) % count)) {
+    sm::Sm& sm = *sms_[nextSm_];
+    if (!sm.canHost(*running.plan)) {
+      running.isRefused = ++refused == count;
+      continue;
     }
+    if (!startRate_.mayStart(now)) return;
+    refused = 0;
+    startRate_.started();
+    sm.host(*running.plan, running.next++, now);
+    quanta_->noteChange(domainOf(nextSm_));
   }
 }
 

@@ -7,27 +7,21 @@
 
 namespace warpwright::machines {
 
-// What happened in a time in which a launch kept the machine full.
-struct FullMachine {
-  u64 cycles = 0;
-  u64 ended = 0;     // blocks
-  u64 resident = 0;  // blocks, when the first ended
+struct Fill {
+  Cycle time{};
+  u64 ended = 0;  // blocks so far
 };
 
 class FillTimes {
  public:
-  // ended: blocks so far, not 0; dispatched: more than that, as blocks wait for their turn.
-  void note(u64 ended, u64 dispatched, Cycle now);
-  // The later half of the fills. Blocks that begin together stay in step at first and reach memory in bursts, which takes longer.
-  FullMachine steady() const;
+  // ended: blocks so far, not 0; dispatched: more than that, as blocks wait for their turn. True when the machine has been filled once
+  // more.
+  bool note(u64 ended, u64 dispatched, Cycle now);
+  const std::vector<Fill>& all() const { return fills_; }
 
  private:
-  struct Fill {
-    Cycle time{};
-    u64 ended = 0;
-  };
   std::vector<Fill> fills_;
-  u64 resident_ = 0;
+  u64 resident_ = 0;  // blocks, when the first ended
 };
 
 }  // namespace warpwright::machines

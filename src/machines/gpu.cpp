@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "machines/block_sampling.hpp"
-
 namespace warpwright::machines {
 namespace {
 
@@ -39,7 +37,12 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
       map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
            machine.dram.hashChannels),
       mechanisms_(mechanisms ? std::move(*mechanisms) : mechanisms::makeMechanisms(machine_)),
-      sharedBanks_(machine_) {
+      sharedBanks_(machine_),
+      carveOuts_(machine_),
+      smGroups_(config::smGroups(machine_)),
+      nextInGroup_(smGroups_.size()),
+      clusterNetwork_(machine_),
+      startRate_(machine_.sm.blockStarts) {
   config::requireTimed(machine_);
   for (const auto& mechanism : mechanisms_) mechanism->attach(memory_);
   const config::Network& network = machine_.network;
@@ -80,17 +83,28 @@ void Gpu::joinDomains() {
   quanta_ = std::make_unique<engine::Quanta>(domains, links, engine::QuantaOptions{options_.threads, options_.skip});
 }
 
+void Gpu::placeCopied(const std::vector<Copied>& copied) {
+  if (!machine_.partition.copiesFillL2) return;
+  for (const Copied& each : copied) memorySide_->placeCopied(each.address, each.bytes, now());
+}
+
+void Gpu::touch(const std::vector<Copied>& copied, std::span<const TouchedLine> lines) {
+  placeCopied(copied);
+  memorySide_->touch(lines, now());
+}
+
 void Gpu::add(Job job, Cycle earliest, Ended ended) {
-  if (machine_.partition.copiesFillL2)
-    for (const Copied& each : job.copied) memorySide_->placeCopied(each.address, each.bytes, now());
+  placeCopied(job.copied);
   auto running = std::make_unique<Running>();
-  running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_.sm);
+  running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_);
   sm::LaunchPlan& plan = *running->plan;
+  plan.recording = std::move(job.recording);
   plan.id = launches_++;
   plan.warpsPerBlock = job.resources.warps;
   plan.registersPerBlock = job.resources.registers;
   plan.sharedPerBlock = job.resources.sharedBytes;
   plan.localPerThread = job.resources.localBytesPerThread;
+  plan.l1Ways = carveOuts_.waysBeside(plan.sharedPerBlock * job.request.limits.residentBlocksPerSm);
   plan.sharedMaps = sharedBanks_.mapsFor(plan.request);
   for (const auto& mechanism : mechanisms_) mechanism->launchBegins(plan.request, plan.notes);
   plan.codeAddress = kCodeBase + job.request.launch->program->number % kPrograms * kCodeSpacing;
@@ -101,7 +115,10 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   running->ended = std::move(ended);
   running->priority = job.priority;
   running->begin = std::max(earliest, now());
+  running->work = std::move(job.work);
+  running->error = job.error;
   running->blocks = job.blocks == 0 ? job.request.launch->grid.count() : job.blocks;
+  running->clusterBlocks = static_cast<u32>(exec::clusterOf(*job.request.launch).count());
   const auto isBehind = [](const auto& one, const auto& other) { return one->priority < other->priority; };
   running_.insert(std::upper_bound(running_.begin(), running_.end(), running, isBehind), std::move(running));
 }
@@ -151,9 +168,9 @@ TimedResult Gpu::resultOf(Running& running, Cycle now) {
     result.functional.message = stopMessage_;
   }
   result.besideOthers = running.besideOthers;
-  result.full = running.fills.steady();
   result.functional.blocksDone = running.done;
-  result.estimatedCycles = extrapolatedCycles(result, running.plan->request.launch->grid.count());
+  result.estimate = {static_cast<double>(result.cycles)};
+  if (running.work && running.isDone()) result.estimate = wholeCycles(running.sample(result.cycles, running.done), *running.work);
   return result;
 }
 
@@ -216,6 +233,7 @@ GpuStats Gpu::stats(Cycle now) {
   addCaches(stats.l1d, sms_, now, [](const sm::MemoryPorts& ports) { return ports.dataCache(); });
   addCaches(stats.l1i, sms_, now, [](const sm::MemoryPorts& ports) { return ports.instructionCache(); });
   addCaches(stats.l1c, sms_, now, [](const sm::MemoryPorts& ports) { return ports.constantCache(); });
+  addCaches(stats.l15c, sms_, now, [](const sm::MemoryPorts& ports) { return ports.secondConstantCache(); });
   addCaches(stats.texture, sms_, now, [](const sm::MemoryPorts& ports) { return ports.textureCache(); });
   stats.memory = memorySide_->statistics(now);
   for (const auto& mechanism : mechanisms_) mechanism->collect(stats.mechanisms);

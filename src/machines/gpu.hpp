@@ -5,14 +5,19 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "config/machine.hpp"
+#include "config/sm_groups.hpp"
 #include "engine/quanta.hpp"
+#include "machines/block_sampling.hpp"
+#include "machines/carve_outs.hpp"
+#include "machines/cluster_network.hpp"
 #include "machines/copied.hpp"
-#include "machines/fill_times.hpp"
 #include "machines/shared_banks.hpp"
+#include "machines/start_rate.hpp"
 #include "machines/statistics.hpp"
 #include "machines/timing_options.hpp"
 #include "machines/unit_loads.hpp"
@@ -24,12 +29,11 @@ namespace warpwright::machines {
 
 struct TimedResult {
   exec::LaunchResult functional;
-  Cycle began{};              // on the clock of the machine
-  u64 cycles = 0;             // core cycles from then to the end of its last block
-  u64 estimatedCycles = 0;    // of all blocks of the grid, where only a sample ran; else the same
-  u64 drainCycles = 0;        // core cycles from the end of the last warp of all SMs to the last answer
-  bool besideOthers = false;  // other launches were on the machine meanwhile
-  FullMachine full;
+  Cycle began{};                        // on the clock of the machine
+  u64 cycles = 0;                       // core cycles from then to the end of its last block
+  stats::Estimate estimate;             // of them with all blocks of the grid, where only a sample ran; else the same
+  u64 drainCycles = 0;                  // core cycles from the end of the last warp of all SMs to the last answer
+  bool besideOthers = false;            // other launches were on the machine meanwhile
   GpuStats stats;                       // of the whole machine, from the beginning to the last answer
   UnitLoads units;                      // the same, unit by unit
   std::vector<sm::SlotCounts> stalls;   // by instruction of the program; only with TimingOptions::lines
@@ -64,8 +68,14 @@ class Gpu final : private engine::QuantumEnd {
     std::vector<exec::Observer*> observers;  // by SM, as SMs run in parallel; empty: none. That of the request hears nothing
     int priority = 0;                        // blocks of lower numbers first
     u64 blocks = 0;                          // of the grid, the first so many; 0: all
+    // Where blocks may be left out: how much work all of them are; null: none may be. error: those are left out that are not needed to know
+    // the cycles with an interval this wide to either side, as a share; 0: only those behind `blocks`.
+    std::shared_ptr<const BlockWork> work{};
+    double error = 0;
     // Since the launch before, and in memory: partition.copies_fill_l2 says whether L2 holds it.
     std::vector<Copied> copied{};
+    // What was executed elsewhere and is only timed here; null: the kernel is executed.
+    std::shared_ptr<const exec::RecordedLaunch> recording{};
   };
   using Ended = std::function<void(TimedResult)>;
 
@@ -77,6 +87,8 @@ class Gpu final : private engine::QuantumEnd {
   void run();
   // Adds one launch and runs it.
   TimedResult run(Job job);
+  // While nothing runs: launches without time have touched these lines, in this order, after copies of the host. L2 holds what it would.
+  void touch(const std::vector<Copied>& copied, std::span<const TouchedLine> lines);
 
   // Launches are added that have not ended.
   bool busy() const { return !running_.empty(); }
@@ -103,8 +115,15 @@ class Gpu final : private engine::QuantumEnd {
     mem::Traffic trafficBefore;
     Cycle mayDispatch{}, lastBlock{};
     u64 blocks = 0, next = 0, done = 0;
+    u32 clusterBlocks = 1;
+    std::vector<std::unique_ptr<sm::ClusterSeat>> seats;  // of clusters of several blocks
+    std::shared_ptr<const BlockWork> work;
+    double error = 0;
     FillTimes fills;
+    SampledLaunch sample(u64 cycles, u64 ofBlocks) const { return {begin, cycles, ofBlocks, fills.all()}; }
     bool isDone() const { return done == blocks; }
+    // Some SM may have room for a block of it.
+    bool hasNext() const { return begun && next < blocks && !isRefused; }
   };
 
   bool quantumEnded(Cycle now) override;
@@ -112,10 +131,22 @@ class Gpu final : private engine::QuantumEnd {
   void publishStores();
   void runSerial(Cycle now);
   Cycle nextUseful() const override;
+  void placeCopied(const std::vector<Copied>& copied);
   void begin(Running& running, Cycle now);
   void noteFinishedBlocks(Cycle now);
   void settle(Cycle now);
   void dispatch(Cycle now);
+  void startBlocks(Running& running, Cycle now);
+  // clusters.cpp
+  void startClusters(Running& running, Cycle now);
+  bool startCluster(Running& running, const config::SmGroup& group, Cycle now);
+  static sm::ClusterSeat& freeSeat(Running& running);
+  void settleClusters(Cycle now);
+  void performRemote(Cycle now);
+  void answerRemote(Cycle now);
+  void openClusterBarriers(Cycle now);
+  void openClusterBarrier(sm::ClusterSeat& seat, Cycle now);
+  // dispatch.cpp
   void takeSample(Cycle now);
   void performAtomics(Cycle now);
   void stopForFault();
@@ -148,6 +179,7 @@ class Gpu final : private engine::QuantumEnd {
   mem::AddressMap map_;
   mechanisms::Mechanisms mechanisms_;
   SharedBanks sharedBanks_;
+  CarveOuts carveOuts_;
   std::vector<std::unique_ptr<sm::NetworkPort>> requests_, responses_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::unique_ptr<mem::MemorySide> memorySide_;
@@ -157,6 +189,12 @@ class Gpu final : private engine::QuantumEnd {
   u32 launches_ = 0;
   Cycle nextSample_ = kNever;
   SmId nextSm_;  // whose turn it is to get a block
+  const std::vector<config::SmGroup> smGroups_;
+  u32 nextGroup_ = 0;             // whose turn it is to get a cluster
+  std::vector<u32> nextInGroup_;  // which of its SMs gets the cluster's next block
+  ClusterNetwork clusterNetwork_;
+  StartRate startRate_;
+  bool blocksWait_ = false;  // for the rate, though SMs have room for them
   u64 lastInstructions_ = 0, lastAnswers_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;
   Cycle lastProgress_{}, lastExit_{};
   struct {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "machines/energy/report.hpp"
+#include "machines/estimated_cycles.hpp"
 #include "machines/pc_histogram/sums.hpp"
 #include "machines/timing_counters.hpp"
 #include "mechanisms/mechanism.hpp"
@@ -24,6 +25,8 @@ Json emptyKernel() {
   Json result = profile::profileJson({&kernel}, profile::Geometry{})["kernels"][0];
   result["timing"] = {{"counters", stats::toJson(TimingCounters{})},
                       {"figures", figuresJson(TimingCounters{}, config::Machine{})},
+                      {"estimate", estimateJson({})},
+                      {"sampled", sampledJson({})},
                       {"energy", emptyEnergyJson()},
                       {"pc_histogram", {{"figures", pcFiguresJson(PcSums{})}}}};
   stats::NamedStatistics observed, counted;

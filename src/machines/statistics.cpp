@@ -47,8 +47,9 @@ void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Co
 
 void check(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws) {
   checkSlots(stats, machine, laws);
-  for (const mem::CacheStats* cache : {&stats.l1d, &stats.l1i, &stats.l1c, &stats.texture}) check(*cache, laws);
+  for (const mem::CacheStats* cache : {&stats.l1d, &stats.l1i, &stats.l1c, &stats.l15c, &stats.texture}) check(*cache, laws);
   laws.atMost("SM: lines of code used from the stream <= fetches of the instruction cache", stats.sm.usedPrefetches, stats.l1i.fetches);
+  laws.atMost("second-level constant caches: accesses <= fetches of the first level", stats.l15c.accesses.total(), stats.l1c.fetches);
   const mem::MemorySideStats& memory = stats.memory;
   check(memory.partition, laws);
   laws.atMost("bytes from SMs >= into the request network", memory.requests.bytes, stats.sm.bytesToNetwork);
@@ -70,6 +71,7 @@ void check(const mem::Traffic& traffic, const GpuStats& stats, const config::Mac
   cache("l1d", traffic.l1d, stats.l1d);
   cache("l1i", traffic.l1i, stats.l1i);
   cache("l1c", traffic.l1c, stats.l1c);
+  cache("l15c", traffic.l15c, stats.l15c);
   cache("texture_cache", traffic.texture, stats.texture);
   cache("l2", traffic.l2, memory.partition.l2);
   cache("last_level", traffic.lastLevel, memory.partition.lastLevel);
@@ -91,7 +93,9 @@ void check(const mem::Traffic& traffic, const GpuStats& stats, const config::Mac
 
 void checkAtRest(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws) {
   stats.mechanisms.forEach([&](const std::string&, const stats::AnyStatistics& counted) { counted.checkLaws(laws); });
-  for (const mem::CacheStats* cache : {&stats.l1d, &stats.l1i, &stats.l1c, &stats.texture}) checkAtRest(*cache, laws);
+  for (const mem::CacheStats* cache : {&stats.l1d, &stats.l1i, &stats.l1c, &stats.l15c, &stats.texture}) checkAtRest(*cache, laws);
+  if (machine.l15c.bytes != 0)
+    laws.equal("second-level constant caches: accesses = fetches of the first level", stats.l15c.accesses.total(), stats.l1c.fetches);
   const mem::MemorySideStats& memory = stats.memory;
   checkAtRest(memory.partition, laws);
   check(memory.requests, laws);

@@ -12,7 +12,7 @@ namespace warpwright::machines {
 struct GpuStats {
   u64 cycles = 0;
   sm::SmStats sm;
-  mem::CacheStats l1d, l1i, l1c, texture;
+  mem::CacheStats l1d, l1i, l1c, l15c, texture;
   mem::MemorySideStats memory;
   stats::NamedStatistics mechanisms;
 
@@ -23,6 +23,7 @@ struct GpuStats {
     field("l1d", "", "first-level data caches", &G::l1d);
     field("l1i", "", "instruction caches", &G::l1i);
     field("l1c", "", "constant caches", &G::l1c);
+    field("l15c", "", "second-level constant caches", &G::l15c);
     field("texture_cache", "", "texture caches", &G::texture);
     field("memory", "", "networks, memory partitions and DRAM", &G::memory);
     field("mechanisms", "", "what the machine's mechanisms count, by their names (mechanisms.md); absent in a machine without any",

@@ -101,6 +101,7 @@ constexpr Figure kFigures[] = {
      [](const Counters& c, const Machine&) { return hitRate(c.gpu.l1d); }},
     {"l1i_hit_rate", "share", "the same", [](const Counters& c, const Machine&) { return hitRate(c.gpu.l1i); }},
     {"l1c_hit_rate", "share", "the same", [](const Counters& c, const Machine&) { return hitRate(c.gpu.l1c); }},
+    {"l15c_hit_rate", "share", "the same", [](const Counters& c, const Machine&) { return hitRate(c.gpu.l15c); }},
     {"texture_cache_hit_rate", "share", "the same", [](const Counters& c, const Machine&) { return hitRate(c.gpu.texture); }},
     {"l2_hit_rate", "share", "the same", [](const Counters& c, const Machine&) { return hitRate(c.gpu.memory.partition.l2); }},
     {"last_level_hit_rate", "share", "the same",

@@ -32,7 +32,9 @@ struct TimingCounters {
     field("sampled", "launches", "of which only a sample of the blocks was simulated in detail; all other counters are of the sample",
           &T::sampled);
     field("grid_blocks", "blocks", "of the grids", &T::gridBlocks);
-    field("estimated_cycles", "core cycles", "with all blocks of the grids: extrapolated where a launch was sampled, else its `cycles`",
+    field("estimated_cycles", "core cycles",
+          "with all blocks of the grids, and of a kernel of all its launches: extrapolated where something was sampled, else `cycles`; "
+          "`estimate` has the interval",
           &T::estimatedCycles);
     field("most_blocks", "blocks", "resident at once on an SM, summed over the SMs", &T::mostBlocks);
     field("allocated_registers", "32-bit registers", "that those blocks have, in the units of the machine's allocation",

@@ -6,6 +6,7 @@
 #include "base/demangle.hpp"
 #include "machines/energy/lines.hpp"
 #include "machines/energy/report.hpp"
+#include "machines/estimated_cycles.hpp"
 #include "machines/timing_profile.hpp"
 #include "machines/verdict/roofline.hpp"
 #include "machines/verdict/verdict.hpp"
@@ -28,7 +29,8 @@ Json launchJson(const LaunchTiming& launch, const config::Machine& machine, cons
                  {"begin", launch.began},
                  {"end", launch.began + launch.counters.gpu.cycles},
                  {"counters", stats::toJson(launch.counters)},
-                 {"figures", figuresJson(launch.counters, machine)}};
+                 {"figures", figuresJson(launch.counters, machine)},
+                 {"estimate", estimateJson(launch.estimate)}};
   if (launch.resources.hasAdded())
     result["added_by_mechanisms"] = {{"registers_per_thread", launch.resources.addedRegisters},
                                      {"shared_bytes_per_block", launch.resources.addedSharedBytes},
@@ -36,6 +38,13 @@ Json launchJson(const LaunchTiming& launch, const config::Machine& machine, cons
                                      {"resident_blocks_without", launch.resources.residentBlocksWithout}};
   if (energy != nullptr) result["energy"] = energyJson(*energy, launch.counters, EnergyDetail::units);
   return result;
+}
+
+Json computedJson(const ComputedLaunch& launch) {
+  return {{"launch", launch.number},
+          {"grid", triple(launch.shape.grid)},
+          {"block", triple(launch.shape.block)},
+          {"estimate", estimateJson(launch.estimate)}};
 }
 
 // With the energies of the lines, each line's under it, and what is of no line.
@@ -61,11 +70,17 @@ Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, cons
                  {"figures", figuresJson(kernel.counters, machine)},
                  {"units", toJson(kernel.units)},
                  {"roofline", rooflineJson(rooflineOf(kernel.counters, machine))},
+                 {"estimate", estimateJson(kernel.estimate)},
                  {"violations", kernel.violations},
                  {"launches", Json::array()},
                  {"lines", Json::array()},
                  {"other_traffic", stats::toJson(kernel.otherTraffic)}};
   for (const LaunchTiming& launch : kernel.launches) result["launches"].push_back(launchJson(launch, machine, energy));
+  if (kernel.sampled) {
+    result["sampled"] = sampledJson(*kernel.sampled);
+    result["computed_launches"] = Json::array();
+    for (const ComputedLaunch& launch : kernel.computed) result["computed_launches"].push_back(computedJson(launch));
+  }
   for (const auto& [where, line] : kernel.lines) result["lines"].push_back(lineJson(where, line));
   if (energy != nullptr) result["energy"] = energyJson(*energy, kernel.counters, EnergyDetail::events);
   if (energy != nullptr && !kernel.lines.empty()) addLineEnergies(result, kernel, *energy);
@@ -91,6 +106,8 @@ Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config:
   row.update(figuresJson(launch.counters, machine));
   if (energy != nullptr) row["energy"] = energyJson(*energy, launch.counters, EnergyDetail::units);
   row.update(stats::toJson(launch.counters));
+  row["estimated_cycles_low"] = estimateJson(launch.estimate)["low"];
+  row["estimated_cycles_high"] = estimateJson(launch.estimate)["high"];
   dropBins(row);
   return row;
 }
@@ -98,6 +115,7 @@ Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config:
 }  // namespace
 
 void TimingProfile::addTo(Json& data, const profile::Profile& profile) const {
+  if (sampled_) data["sampled"] = sampledJson(*sampled_);
   const std::vector<const profile::KernelProfile*> profiles = profile.kernels();
   for (Json& each : data["kernels"]) {
     const auto name = each["name"].get<std::string>(), module = each["module"].get<std::string>();

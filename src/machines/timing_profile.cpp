@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "machines/energy/lines.hpp"
 #include "machines/timing_report.hpp"
@@ -11,6 +12,8 @@
 
 namespace warpwright::machines {
 namespace {
+
+u64 wholeNumber(const stats::Estimate& cycles) { return static_cast<u64>(std::llround(cycles.value)); }
 
 TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
                           const profile::Counters& use, const config::Machine& machine) {
@@ -22,7 +25,7 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
   counters.gridBlocks = request.launch->grid.count();
   counters.sampled =
       result.functional.status == exec::LaunchStatus::completed && result.functional.blocksDone < counters.gridBlocks ? 1 : 0;
-  counters.estimatedCycles = result.estimatedCycles;
+  counters.estimatedCycles = wholeNumber(result.estimate);
   counters.nanoseconds = result.cycles * 1'000'000 / machine.coreClockKhz;
   counters.drainCycles = result.drainCycles;
   counters.blocks = result.functional.blocksDone;
@@ -80,13 +83,27 @@ void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources
                             resources,
                             request.limits.residentBlocksPerSm,
                             countersOf(request, resources, result, use, machine_),
-                            result.began.ticks};
+                            result.began.ticks,
+                            result.estimate};
   stats::merge(kernel.counters, launch.counters);
+  kernel.estimate = kernel.estimate + launch.estimate;
   merge(kernel.units, result.units);
   addLines(kernel, request, result);
   kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());
   if (energy_) checkEnergy(kernel, launch);
   kernel.launches.push_back(launch);
+}
+
+void TimingProfile::addComputed(const exec::LaunchRequest& request, const stats::Estimate& cycles) {
+  kernel(request).computed.push_back({++launches_, *request.launch, cycles});
+}
+
+void TimingProfile::setSampled(const exec::LaunchRequest& request, const sampling::Sampled& ofKernel, const sampling::Sampled& all) {
+  KernelTiming& kernel = this->kernel(request);
+  kernel.sampled = ofKernel;
+  kernel.estimate = ofKernel.cycles;
+  kernel.counters.estimatedCycles = wholeNumber(kernel.estimate);
+  sampled_ = all;
 }
 
 void TimingProfile::addPcs(const exec::LaunchRequest& request, const PcHistogramSettings& settings, PcHistogram histogram) {

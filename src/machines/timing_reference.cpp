@@ -33,8 +33,17 @@ line), `--csv FILE` a row for each launch.
 - **Barriers.** The warp that arrives last lets the others go on in the next cycle; beyond the wait and the issue slot a barrier costs nothing.
   What is published is the time between two barriers of one warp: 20 cycles on GT200 (Wong and others, "Demystifying GPU Microarchitecture
   through Microbenchmarking"), where any dependent instruction takes 24. It does not tell the barrier's own share from the pipeline's.
+- **Warp groups.** Each warp does its 16 rows of `wgmma.mma_async` in a matrix pipe and goes on. The pipe takes `sm.operations.group_matrix.interval` cycles for every eight columns, whatever
+  the elements (all shapes have lines of 32 bytes), or as long as the group's operands in shared memory take at a word of each bank a cycle, where that is longer. Only
+  `wgmma.wait_group` waits for the results (`compute_dependence`), of the groups that it names, and for the other warps of the group (`barrier`). Nothing keeps a
+  program that forgets the wait from reading too early. Reads of operands are no accesses: they meet neither bank conflicts nor loads and stores, and no counter has them.
 - **Prefetches** (`prefetch`, `prefetchu`, `cp.async.bulk.prefetch`) take an issue slot and a place in the load/store unit, fetch lines into L1 or L2, never fault, and are
   waited for by nothing. They are the accesses by `prefetch` of the L1 and, with those of the instruction stream, of the L2.
+- **Bulk copies** (`cp.async.bulk`, tensor copies and reductions) take an issue slot, and a copy engine in each SM takes them, one after the other: `sm.memory.bulk_latency`
+  after the issue it asks L2 for the lines of the copy, past L1, at `bulk_bytes_per_cycle` with `bulk_bytes_in_flight` under way. Shared memory is written, and the mbarrier
+  object counts the bytes, when the last line has come; the source of a store may be written when its last line has left, and its group is complete when the last is
+  acknowledged. A wait for a group that is not complete is a replay; waits for phases poll, as the program's loop does. Not modelled: the banks of shared memory that
+  the bytes keep busy, the fetch of tensor maps, and the time of reductions in L2, which count as writes.
 - **Ticks** are those of the part's own clock, cycles those of the core clock.
 - **Conservation.** Counters are tied together by laws (`issued + lost = slots`, hits + misses + merges = accesses, bytes into a link = bytes out
   of it, …) that are checked after each launch. A broken law is reported as `INTERNAL CHECK FAILED`.

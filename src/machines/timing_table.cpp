@@ -3,6 +3,7 @@
 
 #include "base/demangle.hpp"
 #include "machines/energy/report.hpp"
+#include "machines/estimated_cycles.hpp"
 #include "machines/timing_report.hpp"
 #include "profile/mechanisms.hpp"
 #include "profile/text_page.hpp"
@@ -49,14 +50,18 @@ class TimingReport {
     page_.row("  {} launch{}{}, {} core cycles, {} at {} MHz; {} SMs", countText(counters_.launches), counters_.launches == 1 ? "" : "es",
               counters_.failed == 0 ? "" : fmt::format(" ({} did not end)", counters_.failed), countText(counters_.cycles),
               profile::timeText(counters_.nanoseconds), machine_.coreClockKhz / 1000, machine_.multiprocessors);
-    if (counters_.sampled != 0) {
-      page_.row("  ESTIMATED: about {} core cycles for all {} blocks;", countText(counters_.estimatedCycles),
-                countText(counters_.gridBlocks));
-      page_.row("  what follows is of the {} blocks that were simulated in detail", countText(counters_.blocks));
-    }
+    if (counters_.sampled != 0 || !kernel_.computed.empty()) estimated();
+    if (kernel_.sampled) appendSampled(page_, *kernel_.sampled);
     if (counters_.besideOthers == 0) return;
     page_.row("  {} ran beside launches of other streams;", countText(counters_.besideOthers));
     page_.row("  what follows counts the whole machine meanwhile");
+  }
+
+  // All else in the tables is of what was timed.
+  void estimated() {
+    page_.row("  ESTIMATED: {} core cycles for {} launches with all blocks;", estimateText(kernel_.estimate),
+              countText(kernel_.launches.size() + kernel_.computed.size()));
+    page_.row("  what follows is of the {} blocks that were simulated in detail", countText(counters_.blocks));
   }
 
   void rates() {
@@ -143,6 +148,7 @@ class TimingReport {
     cacheRows("L1 data", gpu.l1d);
     cacheRows("L1 instr.", gpu.l1i);
     cacheRows("L1 const.", gpu.l1c);
+    cacheRows("L1.5 con.", gpu.l15c);
     cacheRows("texture", gpu.texture);
     cacheRows("L2", gpu.memory.partition.l2);
     cacheRows("LLC", gpu.memory.partition.lastLevel);

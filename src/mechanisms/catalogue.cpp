@@ -91,6 +91,16 @@ Mechanisms makeMechanisms(const config::Machine& machine) {
   return result;
 }
 
+void requireTakesRecorded(const config::Machine& machine) {
+  for (const Kind* kind : catalogue()) {
+    if (kind->takesRecorded || !machine.mechanisms.has(kind->description.name)) continue;
+    throw Error(
+        fmt::format("the mechanism '{}' needs values of registers or memory, or the program as it was compiled: a trace has neither",
+                    kind->description.name),
+        {}, "leave the mechanism out, or run the program itself: warpwright run");
+  }
+}
+
 BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Program& program, const isa::Function& kernel) {
   BlockNeeds all;
   for (const auto& mechanism : mechanisms) {

@@ -140,6 +140,9 @@ struct Kind {
   // What its structures take of a chip, of papers that say it (`warpwright reproduce`); null: nothing is known.
   Hardware (*hardware)(const std::any& settings, const config::Machine& machine) = nullptr;
   const CommandOption* option = nullptr;  // null: it has none
+  // It needs neither values nor the program that a compiler has seen, so that it works with what was executed elsewhere, too: addresses,
+  // lanes and instructions (exec/warp_source.hpp).
+  bool takesRecorded = false;
 };
 
 // All kinds, in the order in which they are applied.
@@ -151,6 +154,8 @@ void addKind(const Kind& kind);
 // Those of the machine, in the order of the catalogue. `machine` must outlive them.
 using Mechanisms = std::vector<std::unique_ptr<Mechanism>>;
 Mechanisms makeMechanisms(const config::Machine& machine);
+// Throws Error where one of them works with what it executes alone (Kind::takesRecorded).
+void requireTakesRecorded(const config::Machine& machine);
 // Of all of them together.
 BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Program& program, const isa::Function& kernel);
 // The analyses that the machine's mechanisms want, each once.

@@ -58,8 +58,9 @@ std::string mechanismReference() {
   std::string text = kIntroduction;
   for (const Kind* kind : catalogue()) {
     const config::MechanismKind& description = kind->description;
-    text += fmt::format("\n## {}\n\n{} {}\n\nSource: {}.\n\n", description.name, description.text,
-                        description.timed ? "It needs a timed machine." : "It works on functional machines too.", description.paper);
+    text += fmt::format("\n## {}\n\n{} {}{}\n\nSource: {}.\n\n", description.name, description.text,
+                        description.timed ? "It needs a timed machine." : "It works on functional machines too.",
+                        kind->takesRecorded ? " It takes SASS traces, too ([sass-traces.md](sass-traces.md))." : "", description.paper);
     text += settingsTable(*config::findSection(fmt::format("mechanism.{}", description.name)));
     text += statisticsTable("What it observes of the values", kind->observed);
     text += statisticsTable("What it counts on the timed machine", kind->counted);

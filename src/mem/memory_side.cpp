@@ -125,6 +125,13 @@ void MemorySide::placeCopied(GlobalAddress address, u64 bytes, Cycle now) {
   }
 }
 
+void MemorySide::touch(std::span<const TouchedLine> lines, Cycle now) {
+  for (const TouchedLine& each : lines) {
+    PartitionSection& section = *partitions_[map_.partition(each.address)];
+    section.partition().touch(each, section.l2Time(now));
+  }
+}
+
 MemorySideStats MemorySide::statistics(Cycle until) {
   MemorySideStats all;
   all.requests = requests_->network().statistics(requests_->time(until));

@@ -60,6 +60,8 @@ class MemorySide final {
   // Data from the host have come to these addresses: the L2 slices hold their lines, clean. What lies in the way leaves without a
   // trace, dirty or not, as the time of copies from the host is not simulated. now: the end of the last quantum.
   void placeCopied(GlobalAddress address, u64 bytes, Cycle now);
+  // Accesses that took no time have touched these lines of L2, in this order: the slices hold them as if they had been accessed.
+  void touch(std::span<const TouchedLine> lines, Cycle now);
   // Counted up to, not including, the cycle.
   MemorySideStats statistics(Cycle until);
   // The same of each L2 slice, and of each channel of DRAM.

@@ -59,6 +59,7 @@ struct Request {
   u8 headerBytes = kHeaderBytes;  // that it takes on a link beside its data: address, type and tags
   u16 memoryPort = 0;             // which of the network's ports at the memory partitions leads to the address
   u16 operations = 0;             // atomic: read-modify-write operations of the unit, one for each lane's distinct word or conflict
+  u16 repeats = 0;                // atomic: of these, beyond the first on the word that most of them update; 0 where nobody asks
   u8 along = 0;                   // reads: a wish; sectors of the line that a cache which has to fetch some fetches too, if it keeps lines
   Origin origin;                  // who asked; of a write-back, who wrote the line last. The SM is the one that sent it
   u32 id = 0;                     // the sender's own: comes back unchanged

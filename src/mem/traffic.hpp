@@ -77,7 +77,7 @@ struct DramUse {
 struct Traffic {
   LoadUse loads;
   SmUse sm;
-  CacheUse l1d, l1i, l1c, texture, l2, lastLevel;
+  CacheUse l1d, l1i, l1c, l15c, texture, l2, lastLevel;
   NetworkUse requests, responses;
   DramUse dram;
 
@@ -88,6 +88,7 @@ struct Traffic {
     field("l1d", "", "first-level data caches", &T::l1d);
     field("l1i", "", "instruction caches", &T::l1i);
     field("l1c", "", "constant caches", &T::l1c);
+    field("l15c", "", "second-level constant caches", &T::l15c);
     field("texture_cache", "", "texture caches", &T::texture);
     field("l2", "", "L2 slices", &T::l2);
     field("last_level", "", "the cache between L2 and DRAM", &T::lastLevel);

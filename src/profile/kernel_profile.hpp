@@ -62,6 +62,8 @@ class KernelProfile {
   Counters add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector);
   // What mechanisms observed of a launch.
   void addMechanisms(const stats::NamedStatistics& observed) { merge(mechanisms_, observed); }
+  // Simulated time of a launch that was added.
+  void addTime(u64 nanoseconds) { totals_.nanoseconds += nanoseconds; }
   // A further part of the launch added last.
   void addFurtherPart(const exec::LaunchRequest& request, const exec::LaunchResult& result, Collector& collector);
 

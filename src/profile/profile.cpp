@@ -65,6 +65,8 @@ void Profile::endFurtherPart(const exec::LaunchRequest& request, const exec::Lau
   state_->kernel(request).addFurtherPart(request, result, state_->merged(request));
 }
 
+void Profile::addTime(const exec::LaunchRequest& request, u64 nanoseconds) { state_->kernel(request).addTime(nanoseconds); }
+
 void Profile::addMechanisms(const exec::LaunchRequest& request, const stats::NamedStatistics& observed) {
   state_->kernel(request).addMechanisms(observed);
 }

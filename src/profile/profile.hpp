@@ -23,8 +23,9 @@ using Geometry = access::Geometry;
 struct ReportOptions {
   bool lines = false;  // per source line
   bool colour = false;
-  bool timed = false;  // the simulated time is that of the timed machine
-  u32 width = 100;     // columns
+  bool timed = false;      // the simulated time is that of the timed machine
+  bool estimated = false;  // some of it is extrapolated
+  u32 width = 100;         // columns
 };
 
 class KernelProfile;  // profile/kernel_profile.hpp: the counters of one kernel (merged over its launches)
@@ -41,6 +42,9 @@ class Profile {
   std::vector<exec::Observer*> beginLaunch(const exec::LaunchRequest& request, u32 observers, const access::SharedMaps& sharedMaps = {});
   // Adds what the launch counted (also for a launch that failed or was stopped), and gives it.
   Counters endLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
+
+  // Adds simulated time of a launch that endLaunch() has added, where it becomes known later.
+  void addTime(const exec::LaunchRequest& request, u64 nanoseconds);
 
   // Adds what mechanisms observed of the launch, or of a further part of it.
   void addMechanisms(const exec::LaunchRequest& request, const stats::NamedStatistics& observed);

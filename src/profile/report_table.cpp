@@ -31,7 +31,7 @@ std::string numbered(u64 count, std::string_view noun, std::string_view ending =
 class KernelReport {
  public:
   KernelReport(const KernelProfile& kernel, const ReportOptions& options)
-      : kernel_(kernel), counters_(kernel.counters()), timed_(options.timed), page_(options) {}
+      : kernel_(kernel), counters_(kernel.counters()), timed_(options.timed), estimated_(options.estimated), page_(options) {}
 
   std::string text() {
     header();
@@ -53,6 +53,10 @@ class KernelReport {
   }
 
  private:
+  std::string simulatedTime() const {
+    return fmt::format(", simulated time {}{}", timeText(kernel_.totals().nanoseconds), estimated_ ? " (estimated)" : "");
+  }
+
   void header() {
     const LaunchTotals& totals = kernel_.totals();
     const exec::LaunchShape& shape = kernel_.firstShape();
@@ -60,7 +64,7 @@ class KernelReport {
     page_.title("kernel " + demangled(kernel_.name()));
     page_.row("  {}{}, {}, {}{}", numbered(totals.launches, "launch", "es"),
               totals.failed == 0 ? "" : fmt::format(" ({} FAILED)", totals.failed), numbered(totals.blocks, "block"),
-              numbered(totals.threads, "thread"), timed_ ? ", simulated time " + timeText(totals.nanoseconds) : "");
+              numbered(totals.threads, "thread"), timed_ ? simulatedTime() : "");
     page_.row("  grid {}, block {}{}", sizeText(shape.grid), sizeText(shape.block),
               kernel_.shapesVary() ? " (first launch; they vary)" : "");
     page_.row("  {} registers a thread, {} shared memory a block, {} local memory a thread", resources.registers,
@@ -221,7 +225,7 @@ class KernelReport {
 
   const KernelProfile& kernel_;
   const Counters& counters_;
-  const bool timed_;
+  const bool timed_, estimated_;
   TextPage page_;
 };
 

@@ -17,9 +17,11 @@ A form that is not here gives one error when the module is loaded.
 Operands: `T` is the instruction type, `S` the second type, `W` twice the width of `T`, a type name is that type; each is a register
 or a constant, and a predicate may be negated with `!`. `=` marks the register that receives the result, `_` that `_` may stand for it,
 `|` that a predicate destination may follow (`d|p`), `&` that one must, `+` that a wider register may be used, `?` that the operand may be left out.
-`[a]` is an address: register, variable or constant, with a displacement. `[texel]` is `[texture or surface, {coordinates}]`. `V` is a vector of 2 or 4 elements `T`; `pack` and `unpack` are
+`[a]` is an address: register, variable or constant, with a displacement. `[texel]` is `[texture or surface, {coordinates}]`,
+`[tensor]` is `[tensor map, {coordinates}]`. `V` is a vector of 2 or 4 elements `T`; `pack` and `unpack` are
 the vectors that `mov` joins and splits. `move` is a value, a special register or the address of a variable, function or parameter;
-`convert` a value or special register of type `S`; `pointer` a register or the address of a variable; `byte` a constant from 0 to 255.
+`convert` a value or special register of type `S`; `pointer` a register or the address of a variable; `byte` a constant from 0 to 255, `bit` 0 or 1, `sign` 1 or -1, `constant` any integer.
+`4xb32` is a vector of so many registers; `=N/2xf32` one of a register for two of the N columns of a product, which is read and written.
 
 )";
 

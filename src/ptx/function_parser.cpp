@@ -9,12 +9,12 @@ namespace warpwright::ptx {
 namespace {
 
 // "256", "256, 1" or "256, 1, 1"
-Dim3 parseDimensions(Context& context) {
+Dim3 parseDimensions(Context& context, const char* what = "a number of threads") {
   constexpr u64 kMost = std::numeric_limits<u32>::max();
   Dim3 result;
-  result.x = static_cast<u32>(parseInteger(context.cursor, "a number of threads", 1, kMost));
-  if (context.cursor.accept(",")) result.y = static_cast<u32>(parseInteger(context.cursor, "a number of threads", 1, kMost));
-  if (context.cursor.accept(",")) result.z = static_cast<u32>(parseInteger(context.cursor, "a number of threads", 1, kMost));
+  result.x = static_cast<u32>(parseInteger(context.cursor, what, 1, kMost));
+  if (context.cursor.accept(",")) result.y = static_cast<u32>(parseInteger(context.cursor, what, 1, kMost));
+  if (context.cursor.accept(",")) result.z = static_cast<u32>(parseInteger(context.cursor, what, 1, kMost));
   return result;
 }
 
@@ -33,6 +33,12 @@ void parseDirectives(Context& context, Function& function) {
       if (token.is(".minnctapersm")) function.minBlocksPerSm = count;
     } else if (token.is(".maxnreg")) {
       function.maxRegisters = static_cast<u32>(parseInteger(cursor, "a number of registers", 1, kMost));
+    } else if (token.is(".explicitcluster")) {
+      function.explicitCluster = true;
+    } else if (token.is(".reqnctapercluster")) {
+      function.requiredCluster = parseDimensions(context, "a number of blocks");
+    } else if (token.is(".maxclusterrank")) {
+      function.maxClusterRank = static_cast<u32>(parseInteger(cursor, "a number of blocks", 1, kMost));
     } else if (token.is(".pragma")) {
       parsePragma(context, function.pragmas);
     } else if (token.is(".noreturn")) {

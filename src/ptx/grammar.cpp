@@ -58,6 +58,7 @@ constexpr std::array kCategories = {
     CategoryName{"dir", Category::direction},    CategoryName{"half", Category::half},       CategoryName{"match", Category::match},
     CategoryName{"geom", Category::geometry},    CategoryName{"edge", Category::boundary},   CategoryName{"query", Category::query},
     CategoryName{"comp", Category::component},   CategoryName{"second", Category::second},   CategoryName{"acc", Category::accumulate},
+    CategoryName{"dim", Category::dimensions},   CategoryName{"field", Category::field},
 };
 
 Category categoryNamed(std::string_view text) {
@@ -104,6 +105,7 @@ constexpr std::array kClasses = {
     ClassName{"V", Class::vectorFrom, TypeOf::instruction},
     ClassName{"[a]", Class::address, TypeOf::none},
     ClassName{"[texel]", Class::texel, TypeOf::source},
+    ClassName{"[tensor]", Class::tensor, TypeOf::none},
     ClassName{"gradient", Class::gradient, TypeOf::source},
     ClassName{"[x]", Class::anyAddress, TypeOf::none},
     ClassName{"=unpack", Class::unpack, TypeOf::instruction},
@@ -112,6 +114,9 @@ constexpr std::array kClasses = {
     ClassName{"pointer", Class::pointer, TypeOf::none},
     ClassName{"convert", Class::converted, TypeOf::source},
     ClassName{"byte", Class::byteLiteral, TypeOf::none},
+    ClassName{"bit", Class::bit, TypeOf::none},
+    ClassName{"sign", Class::sign, TypeOf::none},
+    ClassName{"constant", Class::constant, TypeOf::none},
     ClassName{"part", Class::part, TypeOf::none},
     ClassName{"policy", Class::policy, TypeOf::none},
     ClassName{"label", Class::label, TypeOf::none},
@@ -138,6 +143,11 @@ OperandPattern readOperand(std::string_view text) {
     pattern.kind = isDestination ? Class::fragmentTo : Class::fragmentFrom;
     pattern.count = static_cast<u8>(text[0] - '0');
     text.remove_prefix(2);
+  }
+  if (isDestination && text.size() > 4 && text.starts_with("N/")) {  // "=N/2xf32"
+    pattern.kind = Class::accumulators;
+    pattern.columnsEach = static_cast<u8>(text[2] - '0');
+    text.remove_prefix(4);
   }
   pattern.typeOf = TypeOf::fixed;
   pattern.fixed = typeNamed(text);

@@ -39,6 +39,8 @@ enum class Category : u8 {
   boundary,
   query,
   component,
+  dimensions,
+  field,
   // Those of matrix_modifiers.hpp:
   shape,
   elementA,
@@ -76,26 +78,32 @@ struct OperandPattern {
     anyAddress,   // the same, of whatever space
     fragmentTo,   // {registers}: `count` of `type`; the braces of one may be left out
     fragmentFrom,
-    texel,        // [texture or surface, {coordinates}]
-    gradient,     // {one f32 a dimension} or one alone
-    vectorTo,     // {registers} receiving Modifiers::vector elements of `type`
-    vectorFrom,   // {registers or literals} giving them
-    unpack,       // {registers} that together have the size of `type`
-    pack,         // {registers or literals} that together have the size of `type`
-    moved,        // value, special register, or address of a symbol
-    pointer,      // register or address of a symbol
-    converted,    // value (wider registers allowed) or special register
-    byteLiteral,  // constant 0 … 255
-    part,         // 32-bit value, of which a video instruction takes a part: r.b0
-    policy,       // cache policy: there exactly with .L2::cache_hint
-    label,        // branch target
-    labelList,    // name of a .branchtargets list
+    accumulators,  // {registers} of `type`, read and written: one for `columnsEach` columns of the product
+    texel,         // [texture or surface, {coordinates}]
+    tensor,        // [tensor map, {coordinates}], Modifiers::dimensions of them
+    gradient,      // {one f32 a dimension} or one alone
+    vectorTo,      // {registers} receiving Modifiers::vector elements of `type`
+    vectorFrom,    // {registers or literals} giving them
+    unpack,        // {registers} that together have the size of `type`
+    pack,          // {registers or literals} that together have the size of `type`
+    moved,         // value, special register, or address of a symbol
+    pointer,       // register or address of a symbol
+    converted,     // value (wider registers allowed) or special register
+    byteLiteral,   // constant 0 … 255
+    bit,           // constant 0 or 1
+    sign,          // constant 1 or -1
+    constant,      // any integer
+    part,          // 32-bit value, of which a video instruction takes a part: r.b0
+    policy,        // cache policy: there exactly with .L2::cache_hint
+    label,         // branch target
+    labelList,     // name of a .branchtargets list
   };
   enum class TypeOf : u8 { fixed, instruction, source, wide, none };
   Class kind = Class::value;
   TypeOf typeOf = TypeOf::none;
   Type fixed = Type::none;
   u8 count = 0;                  // registers of a fragment
+  u8 columnsEach = 0;            // of accumulators
   bool relaxed = false;          // registers wider than the type are allowed (ld, st, cvt)
   bool optional = false;         // may be left out
   bool discardable = false;      // "_" may stand for a destination

@@ -48,6 +48,21 @@ enum class TextureQuery : u8 {
   num_mipmap_levels,
   num_samples,
 };
+// What tensormap.replace replaces in a tensor map.
+enum class MapField : u8 {
+  none,
+  global_address,
+  rank,
+  box_dim,
+  global_dim,
+  global_stride,
+  element_stride,
+  elemtype,
+  interleave_layout,
+  swizzle_mode,
+  swizzle_atomicity,
+  fill_mode,
+};
 enum class TestProperty : u8 { none, finite, infinite, number, notanumber, normal, subnormal };
 
 // What a video instruction does with its last operand.
@@ -87,6 +102,7 @@ struct Modifiers {
   Compare compare = Compare::none;
   BoolOp combine = BoolOp::none;  // setp/set with a predicate, bar.red, redux and/or/xor use their own field
   Space space = Space::generic;
+  bool ofCluster = false;            // .shared::cluster
   u8 vector = 1;                     // 1, 2, 4
   AtomicOp atomic = AtomicOp::none;  // atom, red, redux
   Ordering ordering = Ordering::weak;
@@ -97,14 +113,25 @@ struct Modifiers {
   BarrierOp barrier = BarrierOp::none;
   PrmtMode prmt = PrmtMode::none;
   TestProperty test = TestProperty::none;
-  MatrixForm matrix;  // mma, wmma, ldmatrix, stmatrix, movmatrix
+  MatrixForm matrix;  // mma, wmma, wgmma, ldmatrix, stmatrix, movmatrix
   MbarrierOp mbarrier = MbarrierOp::none;
-  AsyncOp async = AsyncOp::copy;  // cp.async
+  AsyncOp async = AsyncOp::copy;  // cp.async, wgmma
+  bool ofGlobal = false;          // … of global memory alone
   bool bulk = false;              // cp.async.bulk
-  bool secondLevel = false;       // prefetch: .L2
-  bool expectTx = false;          // mbarrier.arrive.expect_tx
-  bool parity = false;            // mbarrier waits
-  bool noIncrement = false;       // cp.async.mbarrier.arrive.noinc
+  bool isAsync = false;           // st.async, red.async; fence.proxy.async
+  bool prefetches = false;        // cp.async.bulk.prefetch
+  bool tensor = false;            // cp.async.bulk.tensor
+  u8 dimensions = 0;              // … of so many
+  bool fromShared = false;        // cp.async.bulk: .shared::cta is the source
+  bool multicast = false;         // cp.async.bulk: .multicast::cluster
+  bool sourceOnly = false;        // cp.async.bulk.wait_group.read
+  bool replaces = false;          // tensormap.replace; otherwise .cp_fenceproxy
+  bool tensorMap = false;         // prefetch.tensormap
+  MapField field = MapField::none;
+  bool secondLevel = false;  // prefetch: .L2
+  bool expectTx = false;     // mbarrier.arrive.expect_tx
+  bool parity = false;       // mbarrier waits
+  bool noIncrement = false;  // cp.async.mbarrier.arrive.noinc
   Geometry geometry = Geometry::none;
   SurfaceBoundary boundary = SurfaceBoundary::trap;
   TextureQuery query = TextureQuery::none;

@@ -1,4 +1,4 @@
-// What the modifiers of matrix instructions, mbarrier and cp.async say (PTX ISA, "Warp Level Matrix Instructions", "mbarrier",
+// What the modifiers of matrix instructions, mbarrier, cp.async and wgmma say (PTX ISA, "Warp Level Matrix Instructions", "mbarrier",
 // "Asynchronous copy").
 #pragma once
 
@@ -11,8 +11,8 @@ enum class MatrixElement : u8 { none, f16, bf16, tf32, f32, f64, s4, u4, s8, u8,
 enum class MatrixPart : u8 { none, a, b, c, d, multiply };  // wmma.load.a … wmma.store.d, wmma.mma
 
 struct MatrixForm {
-  u8 m = 0, n = 0;
-  u16 k = 0;
+  u8 m = 0;
+  u16 n = 0, k = 0;
   MatrixElement a = MatrixElement::none, b = MatrixElement::none, c = MatrixElement::none, d = MatrixElement::none;
   bool columnA = false, columnB = false;  // .col; wmma.load and wmma.store have one layout, in columnA
   MatrixPart part = MatrixPart::none;
@@ -21,6 +21,6 @@ struct MatrixForm {
 };
 
 enum class MbarrierOp : u8 { none, init, inval, arrive, arriveDrop, expectTx, completeTx, testWait, tryWait, pendingCount };
-enum class AsyncOp : u8 { copy, commit, waitGroup, waitAll, mbarrierArrive };
+enum class AsyncOp : u8 { copy, commit, waitGroup, waitAll, mbarrierArrive, fence, multiply };  // the last two: of wgmma
 
 }  // namespace warpwright::ptx

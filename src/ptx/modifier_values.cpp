@@ -82,6 +82,20 @@ constexpr std::array kQuery = {
     value("num_samples", TextureQuery::num_samples),
 };
 constexpr std::array kComponent = {value("r", 0), value("g", 1), value("b", 2), value("a", 3)};
+constexpr std::array kDimensions = {value("1d", 1), value("2d", 2), value("3d", 3), value("4d", 4), value("5d", 5)};
+constexpr std::array kFields = {
+    value("global_address", MapField::global_address),
+    value("rank", MapField::rank),
+    value("box_dim", MapField::box_dim),
+    value("global_dim", MapField::global_dim),
+    value("global_stride", MapField::global_stride),
+    value("element_stride", MapField::element_stride),
+    value("elemtype", MapField::elemtype),
+    value("interleave_layout", MapField::interleave_layout),
+    value("swizzle_mode", MapField::swizzle_mode),
+    value("swizzle_atomicity", MapField::swizzle_atomicity),
+    value("fill_mode", MapField::fill_mode),
+};
 constexpr std::array kAccumulate = {value("add", Accumulate::add), value("min", Accumulate::min), value("max", Accumulate::max)};
 constexpr std::array kTypeNames = {
     value("pred", Type::pred),     value("b8", Type::b8),           value("b16", Type::b16),       value("b32", Type::b32),
@@ -121,7 +135,16 @@ constexpr FlagEffect kFlags[] = {
     {"noftz", &Modifiers::noftz},
     {"L2::cache_hint", &Modifiers::cacheHint},
     {"cluster", &Modifiers::cluster},
+    {"global", &Modifiers::ofGlobal},
     {"bulk", &Modifiers::bulk},
+    {"async", &Modifiers::isAsync},
+    {"prefetch", &Modifiers::prefetches},
+    {"tensor", &Modifiers::tensor},
+    {"shared::cta", &Modifiers::fromShared},
+    {"multicast::cluster", &Modifiers::multicast},
+    {"read", &Modifiers::sourceOnly},
+    {"replace", &Modifiers::replaces},
+    {"tensormap", &Modifiers::tensorMap},
     {"L2", &Modifiers::secondLevel},
     {"L2::evict_last", &Modifiers::secondLevel},
     {"L2::evict_normal", &Modifiers::secondLevel},
@@ -168,6 +191,7 @@ void applyModifier(Category category, const ModifierValue& value, Modifiers& mod
       return;
     case Category::space:
       modifiers.space = static_cast<Space>(value.code);
+      modifiers.ofCluster = value.text == "shared::cluster";
       return;
     case Category::vector:
       modifiers.vector = value.code;
@@ -235,6 +259,12 @@ void applyModifier(Category category, const ModifierValue& value, Modifiers& mod
       return;
     case Category::component:
       modifiers.component = value.code;
+      return;
+    case Category::dimensions:
+      modifiers.dimensions = value.code;
+      return;
+    case Category::field:
+      modifiers.field = static_cast<MapField>(value.code);
       return;
   }
 }
@@ -310,6 +340,10 @@ std::span<const ModifierValue> valuesOf(Category category) {
       return kQuery;
     case Category::component:
       return kComponent;
+    case Category::dimensions:
+      return kDimensions;
+    case Category::field:
+      return kFields;
   }
   return {};
 }

@@ -80,6 +80,9 @@ struct Function {
   std::vector<Variable> parameters, returns;
   std::optional<Dim3> maxThreads, requiredThreads;  // .maxntid, .reqntid
   std::optional<u32> minBlocksPerSm, maxRegisters;  // .minnctapersm, .maxnreg
+  bool explicitCluster = false;                     // .explicitcluster
+  std::optional<Dim3> requiredCluster;              // .reqnctapercluster
+  std::optional<u32> maxClusterRank;                // .maxclusterrank
   std::vector<Pragma> pragmas;
   std::vector<Register> registers;
   std::vector<Variable> variables;

@@ -104,6 +104,7 @@ enum class Opcode : u8 {
   sust,
   szext,
   tanh,
+  tensormap,
   testp,
   tex,
   tld4,
@@ -133,6 +134,7 @@ enum class Opcode : u8 {
   vsub,
   vsub2,
   vsub4,
+  wgmma,
   wmma,
   xor_,
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "ptx/special_register.hpp"
 
@@ -57,8 +58,12 @@ class Checker {
         return fragment(type, true, parsed, operand);
       case Class::fragmentFrom:
         return fragment(type, false, parsed, operand);
+      case Class::accumulators:
+        return accumulators(type, parsed, operand);
       case Class::texel:
         return texel(parsed, operand);
+      case Class::tensor:
+        return tensor(parsed, operand);
       case Class::gradient:
         return gradient(type, parsed, operand);
       case Class::vectorTo:
@@ -77,6 +82,12 @@ class Checker {
         return converted(type, parsed, operand);
       case Class::byteLiteral:
         return byteLiteral(parsed);
+      case Class::bit:
+        return oneOf(parsed, {0, 1}, "the constant 0 or 1 must stand here");
+      case Class::sign:
+        return oneOf(parsed, {1, -1}, "the constant 1 or -1 must stand here");
+      case Class::constant:
+        return parsed.constant && !parsed.constant->isFloat() ? Verdict() : "an integer constant must stand here";
       case Class::part:
         return value(match_.modifiers.type == Type::s32 ? Type::s32 : Type::u32, false, parsed, operand);
       case Class::policy:
@@ -191,6 +202,16 @@ class Checker {
     return {};
   }
 
+  // A tensor map is a variable or parameter, or lies where a register points.
+  Verdict tensor(const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind != Kind::address || parsed.elements.empty()) return "[tensor map, {coordinates}] must stand here";
+    if (operand.reg != kNoIndex && !isPointerRegister(operand.reg)) return "an address register must be an integer of 32 or 64 bits";
+    const u32 needed = match_.modifiers.dimensions;
+    if (parsed.elements.size() != needed)
+      return fmt::format("a tensor of {} dimension{} takes as many coordinates", needed, needed == 1 ? "" : "s");
+    return elements(Type::s32, false, parsed, operand);
+  }
+
   // Gradients choose a level, of which there is one: only their form is checked.
   Verdict gradient(Type type, const ParsedOperand& parsed, Operand& operand) const {
     if (operand.kind != Kind::vector) return value(type, false, parsed, operand);
@@ -236,6 +257,15 @@ class Checker {
       return "a vector of " + std::to_string(pattern_.count) + " registers must stand here, not of " +
              std::to_string(parsed.elements.size());
     return elements(type, isDestination, parsed, operand);
+  }
+
+  Verdict accumulators(Type type, const ParsedOperand& parsed, Operand& operand) const {
+    const u32 count = match_.modifiers.matrix.n / pattern_.columnsEach;
+    if (operand.kind != Kind::vector || parsed.elements.size() != count)
+      return "a vector of " + std::to_string(count) + " registers must stand here";
+    for (const ParsedOperand& element : parsed.elements)
+      if (!element.isUnresolved && element.operand.kind != Kind::reg) return "every element must be a register, which is read and written";
+    return elements(type, true, parsed, operand);
   }
 
   // mov between one register and the registers that make it up.
@@ -305,6 +335,12 @@ class Checker {
     return fits ? Verdict() : "a constant from 0 to 255 must stand here";
   }
 
+  static Verdict oneOf(const ParsedOperand& parsed, std::initializer_list<s64> values, const char* otherwise) {
+    const bool isThere = parsed.constant && !parsed.constant->isFloat() &&
+                         std::find(values.begin(), values.end(), static_cast<s64>(parsed.constant->bits)) != values.end();
+    return isThere ? Verdict() : otherwise;
+  }
+
   const Context& context_;
   const Match& match_;
   const OperandPattern& pattern_;
@@ -312,8 +348,8 @@ class Checker {
 
 bool takesVector(const OperandPattern& pattern) {
   return pattern.kind == Class::vectorTo || pattern.kind == Class::vectorFrom || pattern.kind == Class::fragmentTo ||
-         pattern.kind == Class::fragmentFrom || pattern.kind == Class::gradient || pattern.kind == Class::unpack ||
-         pattern.kind == Class::pack;
+         pattern.kind == Class::fragmentFrom || pattern.kind == Class::accumulators || pattern.kind == Class::gradient ||
+         pattern.kind == Class::unpack || pattern.kind == Class::pack;
 }
 
 // ptxas takes braces around the one value of a scalar load, store or mov, and Triton writes them.

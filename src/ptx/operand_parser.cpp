@@ -7,7 +7,7 @@
 namespace warpwright::ptx {
 namespace {
 
-constexpr std::size_t kMostElements = 8;         // of a vector
+constexpr std::size_t kMostElements = 128;       // of a vector
 constexpr std::size_t kMostOperands = 16;        // of an instruction other than call
 constexpr std::size_t kMostArguments = 1 << 14;  // of a call
 

@@ -41,22 +41,21 @@ constexpr std::array kEntries = {
     SpecialRegisterInfo{"%dynamic_smem_size", dynamic_smem_size},
     SpecialRegisterInfo{"%total_smem_size", total_smem_size},
     SpecialRegisterInfo{"%aggr_smem_size", aggr_smem_size},
-    // A cluster is one block.
-    SpecialRegisterInfo{"%clusterid.x", ctaid_x},
-    SpecialRegisterInfo{"%clusterid.y", ctaid_y},
-    SpecialRegisterInfo{"%clusterid.z", ctaid_z},
-    SpecialRegisterInfo{"%nclusterid.x", nctaid_x},
-    SpecialRegisterInfo{"%nclusterid.y", nctaid_y},
-    SpecialRegisterInfo{"%nclusterid.z", nctaid_z},
-    SpecialRegisterInfo{"%cluster_ctaid.x", pm},
-    SpecialRegisterInfo{"%cluster_ctaid.y", pm},
-    SpecialRegisterInfo{"%cluster_ctaid.z", pm},
-    SpecialRegisterInfo{"%cluster_ctarank", pm},
-    SpecialRegisterInfo{"%cluster_nctaid.x", one},
-    SpecialRegisterInfo{"%cluster_nctaid.y", one},
-    SpecialRegisterInfo{"%cluster_nctaid.z", one},
-    SpecialRegisterInfo{"%cluster_nctarank", one},
-    SpecialRegisterInfo{"%is_explicit_cluster", falsehood},
+    SpecialRegisterInfo{"%clusterid.x", clusterid_x},
+    SpecialRegisterInfo{"%clusterid.y", clusterid_y},
+    SpecialRegisterInfo{"%clusterid.z", clusterid_z},
+    SpecialRegisterInfo{"%nclusterid.x", nclusterid_x},
+    SpecialRegisterInfo{"%nclusterid.y", nclusterid_y},
+    SpecialRegisterInfo{"%nclusterid.z", nclusterid_z},
+    SpecialRegisterInfo{"%cluster_ctaid.x", cluster_ctaid_x},
+    SpecialRegisterInfo{"%cluster_ctaid.y", cluster_ctaid_y},
+    SpecialRegisterInfo{"%cluster_ctaid.z", cluster_ctaid_z},
+    SpecialRegisterInfo{"%cluster_ctarank", cluster_ctarank},
+    SpecialRegisterInfo{"%cluster_nctaid.x", cluster_nctaid_x},
+    SpecialRegisterInfo{"%cluster_nctaid.y", cluster_nctaid_y},
+    SpecialRegisterInfo{"%cluster_nctaid.z", cluster_nctaid_z},
+    SpecialRegisterInfo{"%cluster_nctarank", cluster_nctarank},
+    SpecialRegisterInfo{"%is_explicit_cluster", is_explicit_cluster},
     // The system reserves no shared memory.
     SpecialRegisterInfo{"%reserved_smem_offset_begin", pm},
     SpecialRegisterInfo{"%reserved_smem_offset_end", pm},
@@ -89,7 +88,7 @@ std::optional<SpecialRegister> specialRegisterNamed(std::string_view text) {
 std::span<const SpecialRegisterInfo> specialRegisters() { return kEntries; }
 
 Type typeOf(SpecialRegister reg) {
-  if (reg == falsehood) return Type::pred;
+  if (reg == is_explicit_cluster) return Type::pred;
   return reg == clock64 || reg == globaltimer || reg == gridid ? Type::u64 : Type::u32;
 }
 

@@ -47,8 +47,21 @@ enum class SpecialRegister : u8 {
   aggr_smem_size,
   pm,  // %pm0 … 7 read as zero: no performance monitor
   pm_last = pm + 7,
-  one,        // %cluster_nctaid and its like: every cluster is one block
-  falsehood,  // %is_explicit_cluster
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,  // a predicate
 };
 
 // "%tid.x" → tid_x. Empty for a name that is none of them.
@@ -59,7 +72,7 @@ struct SpecialRegisterInfo {
 };
 // All but the numbered ones (%envreg…, %pm…).
 std::span<const SpecialRegisterInfo> specialRegisters();
-// u64 for %clock64, %globaltimer and %gridid; u32 for all others.
+// pred for %is_explicit_cluster; u64 for %clock64, %globaltimer and %gridid; u32 for all others.
 Type typeOf(SpecialRegister reg);
 
 }  // namespace warpwright::ptx

@@ -103,9 +103,7 @@ constexpr Family kFamilies[] = {
     {"alloca", "the stack of a thread does not grow while it runs: use an array of fixed size"},
     {"stacksave", "the stack of a thread does not grow while it runs: use an array of fixed size"},
     {"stackrestore", "the stack of a thread does not grow while it runs: use an array of fixed size"},
-    {"wgmma", "warpgroup matrix instructions are not supported: build for an architecture before sm_90a"},
     {"multimem", "multicast memory of several devices is not supported: use ordinary loads and stores"},
-    {"tensormap", "tensor maps are not supported: build for an architecture before sm_90"},
     {"clusterlaunchcontrol", "the control of cluster launches is not supported: build for an architecture before sm_100"},
     {"tcgen05", "fifth-generation tensor instructions are not supported: build for an architecture before sm_100a"},
 };
@@ -114,14 +112,18 @@ std::string remedyFor(std::string_view word) {
   const std::vector<std::string_view> parts = splitWord(word);
   for (const Family& family : kFamilies)
     if (family.prefix == parts[0]) return std::string(family.remedy);
-  if (parts[0] == "cp" && (word.find("bulk") != word.npos || word.find("tensor") != word.npos))
-    return "bulk and tensor copies, but for prefetches of bytes into L2, are not supported: build for an architecture before sm_90";
+  if (parts[0] == "cp" && word.find("im2col") != word.npos)
+    return "the im2col modes of tensor copies are not supported: copy in .tile mode, with the window's offset in the coordinates";
+  if (parts[0] == "cp" && (word.find("cp_mask") != word.npos || word.find("cta_group") != word.npos || word.find("tile::") != word.npos))
+    return "bulk copies of compute capability 10.0 are not supported: build for sm_90";
   if (parts[0] == "mma" && parts.size() > 1 && parts[1].starts_with("sp"))
     return "multiplication of sparse matrices is not supported: use mma.sync with the matrix written out";
+  if (parts[0] == "wgmma" && parts.size() > 2 && parts[2] == "sp")
+    return "multiplication of sparse matrices is not supported: use wgmma.mma_async with the matrix written out";
   if (parts[0] == "mma" && (word.find("kind::") != word.npos || word.find("block_scale") != word.npos))
     return "matrix multiplication with block scaling is not supported: build for an architecture before sm_100a";
-  if ((parts[0] == "st" || parts[0] == "red") && parts.size() > 1 && (parts[1] == "async" || parts[1] == "bulk"))
-    return "asynchronous stores into clusters are not supported: build for an architecture before sm_90";
+  if (parts[0] == "st" && parts.size() > 1 && parts[1] == "bulk")
+    return "bulk stores are not supported: build for an architecture before sm_100";
   const std::string near = nearestForm(word);
   return near.empty() ? "rebuild the program for the forms listed in docs/ptx-forms.md" : "the nearest supported form is " + near;
 }

@@ -5,6 +5,7 @@
 #include "compiler/analysis/shared_layouts.hpp"
 #include "config/bank_map.hpp"
 #include "mechanisms/mechanism.hpp"
+#include "sm/instruction_info.hpp"
 
 namespace warpwright::runtime {
 
@@ -26,6 +27,10 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   options.warpsPerSm = machine.warpsPerSm;
   options.blocksPerSm = machine.blocksPerSm;
   options.warpSize = machine.warpSize;
+  if (machine.timed && (machine.sm.dependences == config::Dependences::controlBits || machine.sm.operandCache)) {
+    options.issueTiming = sm::issueTimingOf(machine.sm);
+    if (machine.sm.operandCache) options.issueTiming->operandBanks = machine.sm.registerBanks / machine.schedulersPerSm;
+  }
   options.findsSharedAccesses = config::choosesBankMaps(machine);
   options.analyses = mechanisms::analysesFor(machine);
   if (config::namesBankMaps(machine) && std::ranges::find(options.analyses, &compiler::kSharedLayouts) == options.analyses.end())

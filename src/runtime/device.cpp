@@ -168,6 +168,12 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
 
+const Module& Device::loadProgram(isa::Program program) {
+  const u32 id = state_->nextModule++;
+  Module module{id, {}, exec::load(std::move(program), state_->memory)};
+  return state_->modules.emplace(id, std::move(module)).first->second;
+}
+
 void Device::unloadModule(u32 id) {
   const auto found = state_->modules.find(id);
   if (found == state_->modules.end()) return;

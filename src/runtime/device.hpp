@@ -52,6 +52,8 @@ class Device {
   const Module& loadModule(std::string_view ptx, const std::string& sourceName, const Placements& placements = {});
   // The same, with variables that are in memory: for replays. Throws Error.
   const Module& loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const exec::ProgramAddresses& addresses);
+  // Loads a program that is compiled already, or that only describes what was executed elsewhere (Launch::recording).
+  const Module& loadProgram(isa::Program program);
   void unloadModule(u32 id);
   bool isLoaded(u32 module) const;
   // Frees every allocation and module; the profile stays.

@@ -131,6 +131,15 @@ machines::trace::Window parseTraceWindow(const std::string& text) {
   return window;
 }
 
+double parseSampleError(const std::string& text) {
+  double percent = 0;
+  const char* const end = text.data() + text.size() - (text.ends_with('%') ? 1 : 0);
+  const auto [rest, code] = std::from_chars(text.data(), end, percent);
+  if (code != std::errc{} || rest != end || !text.ends_with('%') || !(percent > 0 && percent <= 100))
+    throw Error("cannot read '" + text + "' as an error", {}, "write a share above 0 % (3%)");
+  return percent / 100;
+}
+
 compiler::SpillPolicy parseSpillPolicy(std::string_view name) {
   if (name == "distant") return compiler::SpillPolicy::standard;
   if (name == "affine") return compiler::SpillPolicy::affineFirst;
@@ -214,6 +223,7 @@ Environment readEnvironment() {
   if (result.devices > 1 && !result.checkpointFile.empty())
     throw Error("a checkpoint of a program with several devices", {}, "leave out --devices or --checkpoint: a checkpoint holds one device");
   if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
+  if (const std::string error = valueOf(kSampleVariable); !error.empty()) result.sampleError = parseSampleError(error);
   if (!result.functionalUntil.empty()) FastForward{result.functionalUntil};
   if (const std::string injection = valueOf(kInjectVariable); !injection.empty()) result.injection = parseInjection(injection);
   result.mostSeconds = numberOf(kMaxSecondsVariable).value_or(0);
@@ -233,6 +243,21 @@ Environment ofDevice(const Environment& environment, u32 ordinal) {
   return result;
 }
 
+namespace {
+
+// Launches that are timed have been executed before.
+void requireRunAgain(const Environment& environment) {
+  const exec::Checks& checks = environment.checks;
+  if (checks.races || checks.uninitialised || checks.synchronisation || checks.neighbours)
+    throw Error("checks of launches that are sampled", {},
+                "leave out --sample or --check: a launch that runs twice would be checked twice");
+  if (environment.injection)
+    throw Error("faults in launches that are sampled", {},
+                "leave out --sample or --inject: a launch that runs twice would have other faults");
+}
+
+}  // namespace
+
 Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   plugins::loadFromEnvironment();
   Settings settings;
@@ -240,7 +265,7 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.checks = environment.checks;
   settings.addressBits = environment.addressBits.value_or(addressBitsOfCode);
   const ReportSettings& report = environment.report;
-  settings.profile = !report.quiet || !report.jsonFile.empty() || !report.csvFile.empty();
+  settings.profile = environment.sampleError || !report.quiet || !report.jsonFile.empty() || !report.csvFile.empty();
   settings.data = environment.data;
   settings.progress = !environment.report.quiet;
   settings.dumpFolder = environment.dumpFolder;
@@ -254,6 +279,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.functionalUntil = environment.functionalUntil;
   settings.checkpointFile = environment.checkpointFile;
   settings.sample = environment.sample;
+  settings.sampleError = environment.sampleError;
+  if (settings.timing && settings.sampleError) requireRunAgain(environment);
   settings.injection = environment.injection;
   if (settings.timing) config::requireTimed(settings.machine);
   settings.maxRegisters = environment.maxRegisters;

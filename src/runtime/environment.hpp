@@ -70,18 +70,20 @@ inline constexpr EnvironmentVariable kFunctionalUntilVariable{
 inline constexpr EnvironmentVariable kSampleBlocksVariable{
     "WARPWRIGHT_SAMPLE_BLOCKS", "N|P%",
     "simulate so many blocks of each timed launch in detail and estimate its cycles; the others are only computed"};
+inline constexpr EnvironmentVariable kSampleVariable{
+    "WARPWRIGHT_SAMPLE", "P%", "execute each launch first and time as many as it takes to know the cycles to within so much"};
 inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
                                                          "record the launches from where time begins in FILE, for `warpwright replay`"};
 inline constexpr EnvironmentVariable kInjectVariable{
     "WARPWRIGHT_INJECT", "KEY=VALUE,…", "flip bits of what kernels compute (docs/fault-injection.md): seed=1,rate=1e-6,in=result"};
 inline constexpr EnvironmentVariable kVariables[] = {
-    kSampleBlocksVariable, kCheckpointVariable,   kTraceVariable,           kTraceWindowVariable, kKonataVariable,
-    kSeriesVariable,       kIntervalVariable,     kFunctionalUntilVariable, kEnergyVariable,      kPcHistogramVariable,
-    kPcIntervalVariable,   kTimedVariable,        kThreadsVariable,         kNoSkipVariable,      kMaxCyclesVariable,
-    kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable,     kSetVariable,
-    kJsonVariable,         kCsvVariable,          kLinesVariable,           kKernelVariable,      kDataVariable,
-    kQuietVariable,        kCheckVariable,        kOnFaultVariable,         kAddressBitsVariable, kDumpVariable,
-    kDevicesVariable,      kInjectVariable};
+    kSampleVariable,      kSampleBlocksVariable, kCheckpointVariable,   kTraceVariable,           kTraceWindowVariable,
+    kKonataVariable,      kSeriesVariable,       kIntervalVariable,     kFunctionalUntilVariable, kEnergyVariable,
+    kPcHistogramVariable, kPcIntervalVariable,   kTimedVariable,        kThreadsVariable,         kNoSkipVariable,
+    kMaxCyclesVariable,   kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable,
+    kSetVariable,         kJsonVariable,         kCsvVariable,          kLinesVariable,           kKernelVariable,
+    kDataVariable,        kQuietVariable,        kCheckVariable,        kOnFaultVariable,         kAddressBitsVariable,
+    kDumpVariable,        kDevicesVariable,      kInjectVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -101,6 +103,7 @@ struct Environment {
   std::string energyTable;  // name or file; empty: none
   std::string functionalUntil, checkpointFile;
   machines::BlockSample sample;
+  std::optional<double> sampleError;  // as Settings has it
   std::optional<InjectionSettings> injection;
   bool data = false;
   ReportSettings report;
@@ -111,6 +114,9 @@ exec::Checks parseChecks(std::string_view list);
 
 // "stop" or "warn"; throws Error for anything else.
 exec::OnFault parseOnFault(std::string_view name);
+
+// "3%" as a share: above 0 and up to 100 %; throws Error for anything else.
+double parseSampleError(const std::string& text);
 
 // "FROM:TO" in core cycles, either of which may be left out; throws Error for anything else, and for a window without a cycle.
 machines::trace::Window parseTraceWindow(const std::string& text);

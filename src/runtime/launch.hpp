@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "exec/launch.hpp"
+#include "exec/warp_source.hpp"
 #include "machines/copied.hpp"
 #include "runtime/ptx_source.hpp"
 
@@ -32,6 +32,8 @@ struct Launch : exec::Launch {
   u64 number = 0;         // in the order of issue, from 1
   bool timed = false;     // every cycle is simulated
   bool recorded = false;  // in the checkpoint
+
+  std::shared_ptr<const exec::RecordedLaunch> recording;  // that it plays, on a timed machine alone; null: the kernel is executed
 };
 
 struct LaunchOutcome : exec::LaunchResult {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "isa/address_space.hpp"
 #include "runtime/occupancy.hpp"
 
 namespace warpwright::runtime {
@@ -31,6 +32,35 @@ LaunchProblem checkExtents(const config::Machine& machine, const isa::Function& 
   if (kernel.maxThreads.count() > 0 && shape.block.count() > kernel.maxThreads.count())
     return {LaunchFault::configuration, fmt::format("kernel '{}': {} threads in a block", demangled(kernel.name), shape.block.count()),
             fmt::format("it was compiled for at most {} (__launch_bounds__, .maxntid)", kernel.maxThreads.count())};
+  return {};
+}
+
+LaunchProblem checkCluster(const config::Machine& machine, const isa::Function& kernel, const exec::LaunchShape& shape, u32 blocksPerSm) {
+  const Dim3 cluster = exec::clusterOf(kernel, shape), &required = kernel.requiredCluster;
+  const auto problem = [&](LaunchFault fault, const std::string& remedy) {
+    return LaunchProblem{
+        fault, fmt::format("kernel '{}': clusters of {} blocks in a grid of {}", demangled(kernel.name), text(cluster), text(shape.grid)),
+        remedy};
+  };
+  if (kernel.explicitCluster && !shape.cluster && required.count() == 0)
+    return problem(LaunchFault::cluster, "it was compiled for launches that say the cluster's dimensions (.explicitcluster)");
+  if (required.count() > 0 && !(cluster == required))
+    return problem(LaunchFault::cluster,
+                   fmt::format("it was compiled for clusters of {} blocks (__cluster_dims__, .reqnctapercluster)", text(required)));
+  const u64 blocks = cluster.count();
+  if (blocks == 1) return {};
+  if (machine.clusterMultiprocessors == 0)
+    return problem(LaunchFault::noClusters,
+                   fmt::format("machine '{}' has none of several blocks (chip.cluster_multiprocessors): choose one of compute capability "
+                               "9.0 or later, such as h100",
+                               machine.name));
+  const u64 most = kernel.maxClusterRank > 0 ? std::min(kernel.maxClusterRank, isa::kMostClusterBlocks) : isa::kMostClusterBlocks;
+  if (blocks == 0 || blocks > most) return problem(LaunchFault::cluster, fmt::format("a cluster of this kernel has 1 to {} blocks", most));
+  if (shape.grid.x % cluster.x != 0 || shape.grid.y % cluster.y != 0 || shape.grid.z % cluster.z != 0)
+    return problem(LaunchFault::cluster, "every extent of the grid must be a multiple of the cluster's");
+  if (residentClusters(machine, blocks, blocksPerSm) == 0)
+    return problem(LaunchFault::cluster, fmt::format("the SMs of machine '{}' that a cluster may be on hold at most {} of these blocks",
+                                                     machine.name, largestCluster(machine, blocksPerSm, isa::kMostClusterBlocks)));
   return {};
 }
 
@@ -63,7 +93,9 @@ LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& k
             "launch smaller blocks, or bound the registers: --max-registers (max_registers in an experiment), -maxrregcount, "
             "__launch_bounds__"};
 
-  const u64 resident = u64{occupancy.blocksPerSm} * machine.multiprocessors;
+  if (auto problem = checkCluster(machine, kernel, shape, occupancy.blocksPerSm); problem.fault != LaunchFault::none) return problem;
+  const u64 blocksPerCluster = exec::clusterOf(kernel, shape).count();
+  const u64 resident = residentClusters(machine, blocksPerCluster, occupancy.blocksPerSm) * blocksPerCluster;
   if (shape.cooperative && shape.grid.count() > resident)
     return {LaunchFault::cooperative,
             fmt::format("kernel '{}': a cooperative grid of {} blocks, but {} fit on machine '{}' at once", demangled(kernel.name),

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
 #include "base/demangle.hpp"
 #include "exec/race_detector.hpp"
-#include "runtime/grid_barrier.hpp"
+#include "runtime/active_launch.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/occupancy.hpp"
-#include "runtime/progress.hpp"
 
 namespace warpwright::runtime {
 namespace {
@@ -61,25 +61,6 @@ u64 stackOf(const isa::Function& kernel, const std::optional<u64>& allowed, u64 
 
 }  // namespace
 
-// A launch, and what it needs from its submission to its end.
-struct Launches::Active {
-  Active(Launch given, Ended whenEnded, ProgressLine& shown, exec::GlobalMemory& memory)
-      : launch(std::make_shared<const Launch>(std::move(given))),
-        ended(std::move(whenEnded)),
-        barrier(memory, launch->cooperative),
-        line(fmt::format("launch {}, {}", launch->number, demangled(launch->kernel->name)), shown) {}
-
-  std::shared_ptr<const Launch> launch;
-  Ended ended;
-  GridBarrierMemory barrier;
-  LaunchProgress line;
-  exec::LaunchRequest request;
-  machines::BlockResources resources;
-  std::optional<mechanisms::LaunchObservers> observers;
-  std::unique_ptr<exec::ResumableLaunch> machine;  // of a functional launch
-  u32 numberForPcs = 0;                            // of a timed one, PcRecorder's
-};
-
 Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile::Profile& profile, const Textures& resources)
     : settings_(settings),
       memory_(memory),
@@ -93,6 +74,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       sharedBanks_(settings.machine) {
   if (settings.injection) injection_.emplace(*settings.injection);
   if (!settings.timing) return;
+  if (settings.sampleError) sampler_ = makeSampler();
   if (settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
   if (settings.pcHistogram)
     pcRecorder_ = std::make_unique<machines::PcRecorder>(*settings.pcHistogram, settings.machine.warpSize, settings.trace.window);
@@ -192,7 +174,7 @@ void Launches::run() {
         beginFunctionally(active);
         inVain = 0;
       } else if (!waiting_.empty()) {
-        runTimed();
+        canExecuteFirst() ? executeFirst() : runTimed();
         inVain = 0;
       } else {
         const bool alone = inVain >= running_.size() || running_.size() == 1;
@@ -341,25 +323,31 @@ void Launches::runTimed() {
   if (pcRecorder_) pcRecorder_->stop();
 }
 
+// The machine begins to run what waits.
+void Launches::beginTime() {
+  u64 first = ~u64{0};
+  for (const auto& active : waiting_) first = std::min(first, active->launch->startNanoseconds);
+  origin_ = {gpu_->now(), std::max(busyUntil_, first)};
+}
+
 // Gives the timed machine the launches that wait for it.
 void Launches::place() {
-  if (!gpu_->busy()) {
-    u64 first = ~u64{0};
-    for (const auto& active : waiting_) first = std::min(first, active->launch->startNanoseconds);
-    origin_ = {gpu_->now(), std::max(busyUntil_, first)};
-  }
+  if (!gpu_->busy()) beginTime();
   while (const std::shared_ptr<Active> active = takeWaiting(true)) {
     exec::LaunchRequest& request = active->request;
     const Cycle earliest = cycleAt(std::max(origin_.nanoseconds, active->launch->startNanoseconds));
     request.startNanoseconds = nanosecondsAt(earliest);
     std::vector<exec::Observer*> observers;
-    if (settings_.profile) observers = observe(*active, settings_.machine.multiprocessors);
-    const u64 resident = u64{request.limits.residentBlocksPerSm} * request.limits.multiprocessors;
-    // A grid that synchronises needs all of its blocks.
-    const u64 blocks = active->launch->cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.launch->grid.count(), resident);
+    if (settings_.profile && !active->use) observers = observe(*active, settings_.machine.multiprocessors);
     if (pcRecorder_) active->numberForPcs = pcRecorder_->launchBegins(request);
-    gpu_->add({request, active->resources, std::move(observers), active->launch->priority, blocks, active->launch->copied}, earliest,
-              [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
+    machines::Gpu::Job job{.request = request,
+                           .resources = active->resources,
+                           .observers = std::move(observers),
+                           .priority = active->launch->priority,
+                           .copied = active->launch->copied,
+                           .recording = active->launch->recording};
+    leaveOut(*active, job);
+    gpu_->add(std::move(job), earliest, [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }
 }
 
@@ -367,9 +355,10 @@ void Launches::place() {
 void Launches::runRest(Active& active, exec::LaunchResult& sample) {
   exec::LaunchRequest& request = active.request;
   request.firstBlock = sample.blocksDone;
-  if (settings_.profile) request.observer = observe(active, 1).front();
+  const bool isProfiled = settings_.profile && !active.use;
+  if (isProfiled) request.observer = observe(active, 1).front();
   exec::LaunchResult rest = exec::launch(request, memory_);
-  if (settings_.profile) {
+  if (isProfiled) {
     profile_.endFurtherPart(request, rest);
     addObserved(active);
   }
@@ -377,16 +366,18 @@ void Launches::runRest(Active& active, exec::LaunchResult& sample) {
 }
 
 void Launches::timedEnded(Active& active, machines::TimedResult timed) {
-  const u64 nanoseconds = timed.estimatedCycles * 1'000'000 / settings_.machine.coreClockKhz;
-  const u64 end = nanosecondsAt(timed.began + timed.estimatedCycles);
+  const auto cycles = static_cast<u64>(std::llround(timed.estimate.value));
+  const u64 nanoseconds = cycles * 1'000'000 / settings_.machine.coreClockKhz;
+  const u64 end = nanosecondsAt(timed.began + cycles);
   busyUntil_ = std::max(busyUntil_, end);
   failed_ |= timed.functional.status != exec::LaunchStatus::completed;
   for (const std::string& law : timed.violations) std::fprintf(stderr, "warpwright: INTERNAL CHECK FAILED: %s\n", law.c_str());
   if (settings_.profile) {
-    const profile::Counters use = profile_.endLaunch(active.request, timed.functional, nanoseconds);
+    const profile::Counters use = profileOf(active, timed.functional, nanoseconds);
     timing_.add(active.request, active.resources, timed, use);
+    if (sampler_ && timed.functional.status == exec::LaunchStatus::completed) noteSampled(active, timed);
     if (pcRecorder_) timing_.addPcs(active.request, pcRecorder_->settings(), pcRecorder_->launchEnded(active.numberForPcs, gpu_->now()));
-    addObserved(active);
+    if (active.observers) addObserved(active);
   }
   const bool isWhole = timed.functional.blocksDone == active.request.launch->grid.count();
   if (timed.functional.status == exec::LaunchStatus::completed && !isWhole) runRest(active, timed.functional);

@@ -21,6 +21,7 @@
 #include "runtime/named_kernels.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/settings.hpp"
+#include "sampling/sampler.hpp"
 
 namespace warpwright::runtime {
 
@@ -65,7 +66,17 @@ class Launches {
   void endFunctionally(Active& active);
   void addToProfile(Active& active, LaunchOutcome& outcome);
   void runTimed();
+  void beginTime();
   void place();
+  // sampled_launches.cpp
+  std::unique_ptr<sampling::Sampler> makeSampler() const;
+  void leaveOut(const Active& active, machines::Gpu::Job& job) const;
+  bool canExecuteFirst() const;
+  void executeFirst();
+  void computed(Active& active, exec::LaunchResult result);
+  profile::Counters profileOf(Active& active, const exec::LaunchResult& timed, u64 nanoseconds);
+  void noteSampled(const Active& active, const machines::TimedResult& timed);
+
   void runRest(Active& active, exec::LaunchResult& sample);
   void timedEnded(Active& active, machines::TimedResult timed);
   std::unique_ptr<machines::Gpu> makeGpu();
@@ -92,7 +103,8 @@ class Launches {
   FastForward fastForward_;
   machines::SharedBanks sharedBanks_;
   std::unique_ptr<LaunchRecorder> recorder_;
-  std::unique_ptr<machines::Gpu> gpu_;  // made at the first timed launch
+  std::unique_ptr<sampling::Sampler> sampler_;  // null: every launch that takes time is timed
+  std::unique_ptr<machines::Gpu> gpu_;          // made at the first timed launch
 
   std::vector<Copied> copied_;                   // since the last launch that may be timed
   std::deque<std::shared_ptr<Active>> waiting_;  // to begin

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "config/sm_groups.hpp"
+
 namespace warpwright::runtime {
 namespace {
 
@@ -15,6 +17,10 @@ u64 warpsByRegisters(const config::Machine& machine, u32 registersPerThread) {
   return machine.registersPerSm / schedulers / perWarp * schedulers;
 }
 
+u64 sharedOf(const config::Machine& machine, const BlockNeeds& needs) {
+  return roundUp(needs.sharedBytes + machine.sharedReservedBytes, machine.sharedAllocationUnit);
+}
+
 }  // namespace
 
 u64 warpsOf(const config::Machine& machine, u32 threads) { return std::max<u64>(1, roundUp(threads, machine.warpSize) / machine.warpSize); }
@@ -22,7 +28,7 @@ u64 warpsOf(const config::Machine& machine, u32 threads) { return std::max<u64>(
 BlockShare shareOf(const config::Machine& machine, const BlockNeeds& needs) {
   const u64 warps = warpsOf(machine, needs.threads);
   const u64 perWarp = roundUp(u64{needs.registersPerThread} * machine.warpSize, machine.registerAllocationUnit);
-  return {static_cast<u32>(warps), static_cast<u32>(warps * perWarp), roundUp(needs.sharedBytes, machine.sharedAllocationUnit)};
+  return {static_cast<u32>(warps), static_cast<u32>(warps * perWarp), sharedOf(machine, needs)};
 }
 
 Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs) {
@@ -34,11 +40,24 @@ Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs) {
       {~u64{0}, "shared memory"},
   }};
   if (needs.registersPerThread > 0) limits[2].first = warpsByRegisters(machine, needs.registersPerThread) / warps;
-  const u64 shared = roundUp(needs.sharedBytes, machine.sharedAllocationUnit);
+  const u64 shared = sharedOf(machine, needs);
   if (shared > 0) limits[3].first = machine.sharedBytesPerSm / shared;
 
   const auto& tightest = *std::min_element(limits.begin(), limits.end(), [](auto& a, auto& b) { return a.first < b.first; });
   return {static_cast<u32>(tightest.first), tightest.second};
+}
+
+u64 residentClusters(const config::Machine& machine, u64 blocks, u32 blocksPerSm) {
+  if (blocks == 1) return u64{machine.multiprocessors} * blocksPerSm;
+  u64 clusters = 0;
+  for (const config::SmGroup& group : config::smGroups(machine)) clusters += u64{group.count} * blocksPerSm / blocks;
+  return clusters;
+}
+
+u32 largestCluster(const config::Machine& machine, u32 blocksPerSm, u32 most) {
+  u64 largest = std::min(1u, blocksPerSm);
+  for (const config::SmGroup& group : config::smGroups(machine)) largest = std::max(largest, u64{group.count} * blocksPerSm);
+  return static_cast<u32>(std::min<u64>(largest, most));
 }
 
 }  // namespace warpwright::runtime

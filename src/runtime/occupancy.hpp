@@ -23,7 +23,8 @@ struct BlockNeeds {
 u64 warpsOf(const config::Machine& machine, u32 threads);
 
 // Registers come in units of Machine::registerAllocationUnit per warp, out of the part of the register file that belongs to the
-// warp's scheduler; shared memory in units of sharedAllocationUnit per block. CUDA C++ Programming Guide, "Multiprocessor Level".
+// warp's scheduler; shared memory in units of sharedAllocationUnit per block, with what the system takes for it. CUDA C++ Programming
+// Guide, "Multiprocessor Level".
 // What a block takes of an SM, in the same units.
 struct BlockShare {
   u32 warps = 0, registers = 0;
@@ -32,5 +33,10 @@ struct BlockShare {
 BlockShare shareOf(const config::Machine& machine, const BlockNeeds& needs);
 
 Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs);
+
+// Clusters of so many blocks that the machine holds at once, where an SM holds that many blocks.
+u64 residentClusters(const config::Machine& machine, u64 blocks, u32 blocksPerSm);
+// Blocks of the largest cluster that it holds, up to `most`.
+u32 largestCluster(const config::Machine& machine, u32 blocksPerSm, u32 most);
 
 }  // namespace warpwright::runtime

@@ -86,6 +86,16 @@ Json LaunchRecorder::changedMemory() {
   return changed;
 }
 
+namespace {
+
+// Null where the launch says nothing of it.
+Json clusterIn(const Launch& launch) {
+  if (!launch.cluster) return nullptr;
+  return {launch.cluster->x, launch.cluster->y, launch.cluster->z};
+}
+
+}  // namespace
+
 void LaunchRecorder::launchBegins(const Launch& launch) {
   addModule(*launch.module);
   Json fresh = Json::array();
@@ -101,6 +111,7 @@ void LaunchRecorder::launchBegins(const Launch& launch) {
              {"dynamic_shared_bytes", launch.dynamicSharedBytes},
              {"parameters", binary(launch.parameters.data(), launch.parameters.size())},
              {"cooperative", launch.cooperative},
+             {"cluster", clusterIn(launch)},
              {"cache_preference", static_cast<u32>(launch.cachePreference)},
              {"start_nanoseconds", launch.startNanoseconds},
              {"number", launch.number},

@@ -113,6 +113,7 @@ Launch Replay::launchOf(const Json& record) const {
   const auto& parameters = record.at("parameters").get_binary();
   launch.parameters.assign(parameters.begin(), parameters.end());
   launch.cooperative = record.at("cooperative").get<bool>();
+  if (const Json cluster = record.value("cluster", Json()); !cluster.is_null()) launch.cluster = extentOf(cluster);
   launch.cachePreference = static_cast<exec::CachePreference>(record.value("cache_preference", 0u));
   launch.startNanoseconds = record.at("start_nanoseconds").get<u64>();
   launch.number = record.at("number").get<u64>();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/demangle.hpp"
+#include "machines/estimated_cycles.hpp"
 #include "machines/verdict/verdict.hpp"
 #include "profile/report.hpp"
 #include "profile/text_page.hpp"
@@ -64,6 +65,10 @@ void summary(profile::TextPage& page, const std::vector<Part>& parts, const mach
   } else {
     timeSummary(page, parts, timing);
   }
+  if (const sampling::Sampled* const sampled = timing.sampled()) {
+    page.row("  ESTIMATED: {} core cycles in all, with 95 % confidence", machines::estimateText(sampled->cycles));
+    machines::appendSampled(page, *sampled);
+  }
   page.row("");
 }
 
@@ -86,6 +91,7 @@ std::string reportText(const profile::Profile& profile, const machines::TimingPr
   for (const Part& part : parts) {
     if (!kernel.empty() && part.name().find(kernel) == std::string::npos) continue;
     any = true;
+    options.estimated = part.timing != nullptr && !part.timing->estimate.isExact();
     text += profile::kernelText(*part.profile, options) + '\n';
     if (part.timing != nullptr) text += timing.text(*part.timing, part.profile, options) + '\n';
   }

@@ -35,9 +35,12 @@ struct Settings {
   std::optional<InjectionSettings> injection;                // faults in what is computed; none: none, and no account
   std::string functionalUntil;   // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none
   machines::BlockSample sample;  // of each timed launch
-  std::string checkpointFile;    // launches are recorded there from where time begins; empty: nowhere
-  u64 mostSeconds = 0;           // of the host, after which a launch is stopped; 0: no limit
-  bool progress = false;         // show launches of over two seconds on stderr
+  // Launches are executed first, and timed where that is needed to know the cycles of launches that are alike with an interval this wide to
+  // either side, as a share of them. None: all are timed. Needs a profile, and no checks but of bounds.
+  std::optional<double> sampleError;
+  std::string checkpointFile;  // launches are recorded there from where time begins; empty: nowhere
+  u64 mostSeconds = 0;         // of the host, after which a launch is stopped; 0: no limit
+  bool progress = false;       // show launches of over two seconds on stderr
   u32 addressBits = 64;
   u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;

@@ -72,8 +72,8 @@ Cycle Backend::nextFree(Cycle now) const {
   return next;
 }
 
-Cycle Backend::dispatch(const InstructionInfo& info, SlotId slot, Cycle now) {
-  Cycle ready = now + 1;
+Cycle Backend::dispatch(const InstructionInfo& info, SlotId slot, Cycle now, u32 held) {
+  Cycle ready = now + 1 + held;
   if (hasCollectors()) {
     for (u32 i = 0; i < info.readCount; ++i) {
       const Cycle read = bookBank(info.reads[i], slot, now + 1, now);
@@ -113,7 +113,7 @@ Cycle Backend::writeBack(const InstructionInfo& info, SlotId slot, Cycle time, C
     }
   }
   stats_.operandWrites += info.writeCount;
-  return done;
+  return info.isBypassed ? time : done;
 }
 
 }  // namespace warpwright::sm

@@ -24,11 +24,12 @@ const config::Pipes& pipesOf(const config::Sm& sm, Pipe pipe);
 using PipeCycles = stats::EnumVector<Pipe, kPipes>;
 
 struct BackendStats {
-  u64 operandReads = 0, readConflicts = 0, operandWrites = 0, writeConflicts = 0, writeBackConflicts = 0;
+  u64 operandReads = 0, cachedReads = 0, readConflicts = 0, operandWrites = 0, writeConflicts = 0, writeBackConflicts = 0;
   PipeCycles pipeCycles, dispatchWaits;
   static constexpr void fields(auto&& field) {
     using B = BackendStats;
     field("operand_reads", "registers", "warp-wide registers read from the register banks", &B::operandReads);
+    field("cached_reads", "registers", "warp-wide registers read from beside the banks (sm.pipeline.operand_cache)", &B::cachedReads);
     field("read_conflicts", "cycles", "cycles that operand reads waited for their bank", &B::readConflicts);
     field("operand_writes", "registers", "warp-wide registers written to the register banks", &B::operandWrites);
     field("write_conflicts", "cycles", "cycles that results waited for their bank", &B::writeConflicts);
@@ -47,9 +48,11 @@ class Backend {
   // The earliest time from `now` on at which canIssue() may become true; kNever: nothing is booked.
   Cycle nextFree(Cycle now) const;
 
-  // Books collection and dispatch of an instruction of the warp in `slot`; gives the cycle in which it enters its pipe.
-  Cycle dispatch(const InstructionInfo& info, SlotId slot, Cycle now);
-  // Books write-back of a result that is there at `time`, not before `now`; gives the cycle from which other instructions may use it.
+  // Books collection and dispatch of an instruction of the warp in `slot`; gives the cycle in which it enters its pipe. held: cycles that
+  // it has to wait for before.
+  Cycle dispatch(const InstructionInfo& info, SlotId slot, Cycle now, u32 held = 0);
+  // Books write-back of a result that is there at `time`, not before `now`; gives the cycle from which other instructions may use it. One
+  // of fixed latency waits for its port in a queue that others can read (Huerta and others, section 5.3).
   Cycle writeBack(const InstructionInfo& info, SlotId slot, Cycle time, Cycle now);
 
   const BackendStats& stats() const { return stats_; }

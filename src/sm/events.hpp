@@ -13,9 +13,16 @@ struct Event {
     unblock,  // … and its warp knows how it goes on
     served,   // a memory instruction has passed the first memory stage of an in-order pipeline
     fetched,
+    lineFetched,   // a line of code for the instruction cache of a sub-core
+    letGo,         // the warp may go on behind a barrier
+    bulkRead,      // a bulk store has read its source
+    bulkDone,      // a bulk copy is complete
+    stallEnds,     // of a warp whose instructions have control bits
+    counted,       // an instruction's dependence counters have gone up
+    operandsRead,  // by an instruction that counts until then
   } kind = Kind::release;
-  bool isMemory = false;  // release: of a load or atomic
-  Context context;        // of the instruction
+  bool isMemory = false;  // release, counted, operandsRead: of an access to memory
+  Context context;        // of the instruction, or the warp
   const InstructionInfo* info = nullptr;
   u32 value = 0;  // by kind: see below
 
@@ -23,7 +30,9 @@ struct Event {
   u32 instruction() const { return value; }
   // served: the cycles that it needed the stage for.
   u32 stageCycles() const { return value; }
-  // fetched: the number of the fetch.
+  // bulkRead, bulkDone: the number of the copy.
+  u32 bulk() const { return value; }
+  // fetched, lineFetched: the number of the fetch.
   u32 fetch() const { return value; }
 };
 

@@ -256,7 +256,7 @@ void Sm::noteWaitsForSlots() {
   for (const Scheduler& scheduler : schedulers_) waiting = waiting & ~scheduler.policy->heldBack();
   for (const SlotId slot : states_.resident) {
     const Warp& warp = warps_[slot];
-    warp.block->running->stepper->waitsForSlot(warp.block->slot, warp.index, waiting.contains(slot));
+    warp.block->running->source->waitsForSlot(warp.block->slot, warp.index, waiting.contains(slot));
   }
 }
 

@@ -10,15 +10,22 @@ using isa::Operand;
 using isa::Unit;
 
 const config::LatencyOf& latencyOf(const config::Sm& sm, isa::Latency latency) {
+  using config::finerOr;
   switch (latency) {
     case isa::Latency::simple:
       return sm.simple;
+    case isa::Latency::shift:
+      return finerOr(sm.shift, sm.simple);
     case isa::Latency::multiply:
       return sm.multiply;
     case isa::Latency::divide:
       return sm.divide;
     case isa::Latency::fma32:
       return sm.fma32;
+    case isa::Latency::add32:
+      return finerOr(sm.add32, sm.fma32);
+    case isa::Latency::fma16:
+      return finerOr(sm.fma16, sm.fma32);
     case isa::Latency::divide32:
       return sm.divide32;
     case isa::Latency::fma64:
@@ -27,18 +34,38 @@ const config::LatencyOf& latencyOf(const config::Sm& sm, isa::Latency latency) {
       return sm.divide64;
     case isa::Latency::special:
       return sm.special;
+    case isa::Latency::count:
+      return finerOr(sm.count, sm.special);
     case isa::Latency::convert:
       return sm.convert;
+    case isa::Latency::convertInteger:
+      return finerOr(sm.convertInteger, sm.convert);
     case isa::Latency::shuffle:
       return sm.shuffle;
+    case isa::Latency::vote:
+      return finerOr(sm.vote, sm.shuffle);
+    case isa::Latency::reduce:
+      return finerOr(sm.reduce, sm.shuffle);
     case isa::Latency::matrix:
       return sm.matrix;
+    case isa::Latency::matrixInteger:
+      return finerOr(sm.matrixInteger, sm.matrix);
+    case isa::Latency::matrix64:
+      return finerOr(sm.matrix64, sm.matrix);
+    case isa::Latency::group_matrix:
+      return sm.groupMatrix;
     case isa::Latency::memory:
     case isa::Latency::branch:
     case isa::Latency::barrier:
       return sm.branch;
   }
   return sm.simple;
+}
+
+// Whose pipes execute it on the machine.
+Unit unitOn(const config::Sm& sm, const Instruction& instruction) {
+  const bool isTold = sm.convertInteger.latency != 0 && isa::latencyOf(instruction) == isa::Latency::convertInteger;
+  return isTold ? Unit::integer : isa::unitOf(instruction);
 }
 
 Flow flowOf(const Instruction& instruction) {
@@ -60,6 +87,29 @@ Flow flowOf(const Instruction& instruction) {
   return row.family == isa::Family::memory || row.family == isa::Family::texture ? Flow::memory : Flow::compute;
 }
 
+ProductRole roleOf(isa::Opcode opcode) {
+  switch (opcode) {
+    case isa::Opcode::wgmma:
+      return ProductRole::product;
+    case isa::Opcode::wgmma_commit:
+      return ProductRole::commit;
+    case isa::Opcode::wgmma_wait:
+      return ProductRole::wait;
+    default:
+      return ProductRole::none;
+  }
+}
+
+// Cycles for which a product of a warp group occupies a warp's pipe: its columns one eight after the other, or, where that takes longer,
+// what the group reads of shared memory, a word of each bank a cycle. All four warps read the same of B, and it is read once.
+u32 productInterval(const isa::Matrix& matrix, const config::Machine& machine) {
+  constexpr u32 kColumns = 8, kWarps = isa::kWarpsOfGroup;
+  const u32 lines = matrix.n + (matrix.sharedA ? kWarps * matrix.m : 0);
+  const u32 bytesPerCycle = machine.sharedBanks * machine.sharedBankBytes;
+  const u32 reading = (lines * isa::kGroupLineBytes + bytesPerCycle - 1) / bytesPerCycle;
+  return std::max(machine.sm.groupMatrix.interval * matrix.n / kColumns, reading);
+}
+
 class Builder {
  public:
   Builder(const Instruction& instruction, u32 addressBits) : instruction_(instruction), addressBits_(addressBits) {}
@@ -67,7 +117,12 @@ class Builder {
   InstructionInfo build() {
     const isa::OpcodeInfo& row = isa::info(instruction_.opcode);
     for (std::size_t i = 0; i < row.destinations.size(); ++i) operand(instruction_.destinations[i], row.destinations[i], true);
-    for (std::size_t i = 0; i < row.sources.size(); ++i) operand(instruction_.sources[i], row.sources[i], false);
+    for (std::size_t i = 0; i < row.sources.size(); ++i) {
+      place_ = static_cast<u8>(i);
+      operand(instruction_.sources[i], row.sources[i], false);
+    }
+    for (std::size_t i = 0; i < row.destinations.size(); ++i)
+      if (row.destinations[i] == 'E') operand(instruction_.destinations[i], 'E', false);
     if (instruction_.guard.index != isa::kTruePredicate) info_.touched.addPredicate(instruction_.guard.index);
     return info_;
   }
@@ -85,16 +140,20 @@ class Builder {
 
   void oneRegister(u32 number, bool isWritten) {
     info_.touched.addRegister(number);
-    if (isWritten) info_.written.addRegister(number);
+    // Nothing waits for the sums of an asynchronous product but the wait of its group.
+    if (isWritten && roleOf(instruction_.opcode) != ProductRole::product) info_.written.addRegister(number);
     u8& count = isWritten ? info_.writeCount : info_.readCount;
     auto& list = isWritten ? info_.writes : info_.reads;
     // A register that several operands name is read once.
     if (std::find(list.begin(), list.begin() + count, number) != list.begin() + count) return;
-    if (count < InstructionInfo::kMostReads) list[count++] = static_cast<u8>(number);
+    if (count == InstructionInfo::kMostReads) return;
+    if (!isWritten) info_.places[count] = place_;
+    list[count++] = static_cast<u8>(number);
   }
 
   const Instruction& instruction_;
   u32 addressBits_;
+  u8 place_ = 0;  // of the source operand at hand
   InstructionInfo info_;
 };
 
@@ -121,20 +180,48 @@ const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
   return sm.integer;
 }
 
-KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize) {
+isa::IssueTiming issueTimingOf(const config::Sm& sm) {
+  isa::IssueTiming timing;
+  for (std::size_t i = 0; i < timing.latency.size(); ++i) timing.latency[i] = latencyOf(sm, static_cast<isa::Latency>(i)).latency;
+  timing.branch = sm.branch.latency;
+  return timing;
+}
+
+KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machine) {
+  const config::Sm& sm = machine.sm;
   infos_.reserve(program.code.size());
   const u32 toPipe = config::cyclesToPipe(sm);
+  const isa::IssueTiming timing = issueTimingOf(sm);
+  const bool hasControlBits = sm.dependences == config::Dependences::controlBits && !program.control.empty();
   for (const Instruction& instruction : program.code) {
     InstructionInfo info = Builder(instruction, program.addressBits).build();
     info.pc = Pc(static_cast<u32>(infos_.size()));
     info.flow = flowOf(instruction);
-    info.unit = isa::unitOf(instruction);
-    info.work = isa::pipeWorkOf(instruction, program.addressBits, warpSize);
+    info.unit = unitOn(sm, instruction);
+    info.work = isa::pipeWorkOf(instruction, program.addressBits, machine.warpSize);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));
     const u32 width = pipesOf(sm, info.unit).width;
     // The rules of the machine leave a cycle in the pipe to every operation that executes there; branches do not.
     info.latency = std::max(latency.latency, toPipe + 1) - toPipe;
-    info.interval = std::max(latency.interval, (warpSize + width - 1) / width);
+    info.interval = std::max(latency.interval, (machine.warpSize + width - 1) / width);
+    info.role = roleOf(instruction.opcode);
+    if (info.role == ProductRole::wait) info.groupsLeft = static_cast<u32>(instruction.sources[0].value);
+    if (info.role == ProductRole::product) {
+      const u32 interval = productInterval(instruction.modifiers.matrix, machine);
+      // The last columns come out as long after they went in as those of a product of eight.
+      info.latency += interval - std::min(interval, info.interval);
+      info.interval = interval;
+    }
+    if (hasControlBits) {
+      info.control = program.control.at(info.pc);
+      info.isBypassed = info.flow == Flow::compute && info.control.writeCounter == isa::ControlBits::kNoCounter;
+    }
+    if (sm.subCoreQueue != 0 && info.flow == Flow::memory)
+      info.front = isa::memoryFront(instruction, instruction.sources[0].kind == Operand::Kind::reg);
+    if (sm.operandWindow != 0) {
+      info.hasWindow = info.flow == Flow::compute && isa::productionOf(instruction, timing) == isa::Production::fixed;
+      if (sm.operandCache && !program.control.empty()) info.control.reuse = program.control.at(info.pc).reuse;
+    }
     infos_.push_back(info);
   }
 }

@@ -5,10 +5,19 @@
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
+namespace {
+
+// Others only arrive, or exit.
+bool waitsAtBarrier(const isa::Instruction& instruction) {
+  return instruction.opcode == isa::Opcode::bar_sync || instruction.opcode == isa::Opcode::bar_red;
+}
+
+}  // namespace
+
 // What the warp would do next, after something may have changed it.
 void Sm::refresh(SlotId slot) {
   const Warp& warp = warps_[slot];
-  proceed(slot, warp.block->running->stepper->next(warp.block->slot, warp.index));
+  proceed(slot, warp.block->running->source->next(warp.block->slot, warp.index));
 }
 
 void Sm::proceed(SlotId slot, const exec::NextInstruction& next) {
@@ -56,10 +65,17 @@ void Sm::evaluate(SlotId slot) {
   const Warp& warp = warps_[slot];
   if (!warp.info) return;
   const InstructionInfo& info = *warp.info;
-  const bool hazard = warp.inFlight != 0 && warp.pending.intersects(info.touched);
-  states_.hazard.set(slot, hazard);
-  // What memory operations will write is a part of what is pending.
-  states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
+  const bool awaitsProducts = info.role == ProductRole::wait && !warp.products.isDone(info.groupsLeft);
+  if (info.control.areSet()) {
+    const bool awaitsCounters = counters_->mustWait(slot, info.control);
+    states_.hazard.set(slot, awaitsProducts || awaitsCounters);
+    states_.hazardMemory.set(slot, awaitsCounters && counters_->awaitsMemory(slot, info.control));
+  } else {
+    const bool hazard = awaitsProducts || (warp.inFlight != 0 && warp.pending.intersects(info.touched));
+    states_.hazard.set(slot, hazard);
+    // What memory operations will write is a part of what is pending.
+    states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
+  }
   states_.fenced.set(slot, info.flow == Flow::fence && !mayPassFence(slot));
 }
 
@@ -129,7 +145,7 @@ template bool Sm::schedule<true>(Cycle now);
 Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const {
   const WarpSet mine = states_.resident & scheduler.slots;
   if (mine.empty()) return Slot::noWarp;
-  const WarpSet fetched = mine & states_.canRun & fetch_.available() & ~states_.blocked;
+  const WarpSet fetched = mine & states_.canRun & fetch_.available() & ~(states_.blocked | states_.openBarrier);
   const WarpSet ready = fetched & ~(states_.hazard | states_.fenced | states_.orderWait | states_.held | states_.awaitStages);
   if (const std::optional<Slot> closed = pipeline_->closed()) {
     if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
@@ -139,6 +155,8 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
     const WarpSet blocked = ready & blockedStructurally(now);
     waiting = blocked & needs_.memory;
     if (waiting && !loadStore_.canAccept()) return Slot::memoryStructural;
+    waiting = blocked & pipeline_->awaitPlace(needs_, now);
+    if (waiting) return Slot::memoryStructural;
     waiting = blocked;
     if (waiting) return Slot::computeStructural;
     waiting = scheduler.policy->heldBack();
@@ -154,7 +172,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   if (waiting) return reasonOfHeld(waiting);
   waiting = fetched & (states_.fenced | states_.awaitStages);
   if (waiting) return Slot::fence;
-  waiting = mine & (states_.canRun | states_.serial);
+  waiting = mine & (states_.canRun | states_.serial) & ~states_.openBarrier;
   if (waiting) return Slot::fetch;
   waiting = mine;
   return Slot::barrier;
@@ -163,8 +181,8 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
 void Sm::issue(SlotId slot, Cycle now) {
   Warp& warp = warps_[slot];
   Resident& block = *warp.block;
-  const exec::StepRecord* record = block.running->stepper->step(block.slot, warp.index, now);
-  if (!record) return atFault(slot, *block.running->stepper->fault(), now);
+  const exec::StepRecord* record = block.running->source->step(block.slot, warp.index, now);
+  if (!record) return atFault(slot, *block.running->source->fault(), now);
   if (record->waits) {
     ++stats_.replays;
     if (record->awaitsAtomics) states_.orderWait.insert(slot);
@@ -178,7 +196,7 @@ void Sm::issue(SlotId slot, Cycle now) {
   if (helpers_) helpers_->issued(slot, *record, *block.running->plan, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
-  if (record->barrierOpened) noteBarrier(block, now);
+  if (record->barrierOpened) return barrierOpened(slot, *record, now);
   if (record->releasesOthers) return refreshBlock(block);
   proceed(slot, record->next);
 }
@@ -192,6 +210,29 @@ void Sm::atFault(SlotId slot, const exec::StepFault& fault, Cycle now) {
   }
   fault_ = fault;
   faultTime_ = now;
+}
+
+// The warp's instruction has opened it.
+void Sm::barrierOpened(SlotId slot, const exec::StepRecord& record, Cycle now) {
+  Resident& block = *warps_[slot].block;
+  noteBarrier(block, now);
+  WarpSet waited = block.slots & states_.resident & ~(states_.canRun | states_.serial);
+  if (waitsAtBarrier(*record.instruction)) waited.insert(slot);
+  refreshBlock(block);
+  letGo(waited & (states_.canRun | states_.serial), now, now);
+}
+
+// One after the other, from when the barrier is open.
+void Sm::letGo(WarpSet released, Cycle from, Cycle now) {
+  Cycle goesOn = from + machine_.sm.barrierLatency;
+  for (const SlotId slot : released) {
+    if (goesOn > now) {
+      states_.openBarrier.insert(slot);
+      warps_[slot].goesOn = goesOn;
+      events_.add(goesOn, {.kind = Event::Kind::letGo, .context = {slot, Context::kParent}});
+    }
+    goesOn += machine_.sm.barrierInterval;
+  }
 }
 
 void Sm::noteBarrier(Resident& block, Cycle now) {
@@ -226,6 +267,8 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
   ++issued_;
   if (options_.listener) tellIssued(context, record, now);
   if (info.flow == Flow::branch) states_.blocked.insert(slot);
+  if (info.role == ProductRole::product) warp.products.begin();
+  if (info.role == ProductRole::commit && !record.executing.empty()) warp.products.commit();
   MemoryOperation* operation = nullptr;
   // An instruction that no lane executes, or that is only a hint, accesses nothing.
   if (info.flow == Flow::memory && record.accessCount != 0) {
@@ -234,7 +277,40 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     if (!operation->isPrefetch) ++warp.outstanding;
     policyOf(slot).accessIssued(*operation);
   }
-  pipeline_->issue({context, issued_, &info, operation, warp.block->running->plan}, now);
+  const Issued issued{context, issued_, &info, operation, warp.block->running->plan};
+  pipeline_->issue(issued, now);
+  if (info.control.areSet()) obeyControlBits(issued, now);
+  if (!record.bulk.empty()) [[unlikely]]
+    beginBulk(slot, record, now);
+}
+
+void Sm::beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now) {
+  Resident& block = *warps_[slot].block;
+  mem::Origin origin = next_[slot];
+  origin.pc = record.pc;
+  for (const exec::BulkRecord& copy : record.bulk) {
+    const u32 id = ports_.bulkEngine().begin(copy, origin, now);
+    if (id >= bulkOrders_.size()) bulkOrders_.resize(id + 1);
+    bulkOrders_[id] = {&block, copy.number};
+    ++block.outstanding;
+  }
+}
+
+// Counters go up a cycle after the issue, when the warp has issued its next instruction if it could. One that may not issue then cannot see
+// it, and they may go up at once. A stall stands still while its instruction is held, as the result comes later by as much.
+void Sm::obeyControlBits(const Issued& instruction, Cycle now) {
+  const isa::ControlBits& bits = instruction.info->control;
+  const SlotId slot = instruction.context.slot;
+  const bool isMemory = instruction.operation != nullptr;
+  const u32 distance = bits.distance() + pipeline_->held();
+  if (bits.readCounter != isa::ControlBits::kNoCounter) ++warps_[slot].inFlight;
+  if (distance > 1) {
+    counters_->stall(slot, now + distance);
+    counters_->count(slot, bits, isMemory);
+    events_.add(now + distance, {Event::Kind::stallEnds, false, instruction.context});
+  } else if (bits.counts()) {
+    events_.add(now + 2, {Event::Kind::counted, isMemory, instruction.context, instruction.info});
+  }
 }
 
 MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now) {
@@ -249,6 +325,9 @@ MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info,
   operation.issued = now;
   operation.isStore = info.writeCount == 0 && info.written.empty();
   operation.atomic = record.atomic;
+  operation.isRemote = record.isRemote;
+  for (u32 rank = 0; record.isRemote && rank < operation.remoteBytes.size(); ++rank)
+    operation.remoteBytes[rank] = static_cast<u16>(record.remoteLanes[rank] * record.accesses[0].bytes);
   LaneAccess access{.plan = operation.plan,
                     .origin = operation.origin,
                     .firstSlot = block.slots.least(),

@@ -1,6 +1,7 @@
 #include "sm/load_store.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace warpwright::sm {
 namespace {
@@ -47,16 +48,23 @@ void LoadStoreUnit::accept(MemoryOperation& operation, Cycle enters) {
   if (operation.isExpanded()) noteExpanded(operation, enters);
 }
 
+void LoadStoreUnit::acceptByTime(MemoryOperation& operation, Cycle enters) {
+  accept(operation, enters);
+  for (u32 index = queue_.size() - 1; index != 0 && operations_[queue_[index - 1]].enters > enters; --index)
+    std::swap(queue_[index - 1], queue_[index]);
+}
+
 // What it asks for is known.
 void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
   for (RoutedRequest& each : operation.requests) {
     each.request.id = operation.entry;
     each.request.born = now;
   }
-  operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited;
+  operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited + operation.isRemote;
   stats_.transactions += operation.requests.size();
   stats_.add(operation.moved);
   if (origins_) countMoved(operation.origin, operation.moved);
+  stats_.cachePasses += operation.cachePasses;
   if (operation.sharedPasses == 0) return;
   ++stats_.sharedAccesses;
   stats_.sharedPasses += operation.sharedPasses;
@@ -75,6 +83,7 @@ bool LoadStoreUnit::tick(Cycle now) {
     noteExpanded(operation, now);
   }
   if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{} && !sendShared(operation, now)) return false;
+  if (operation.cachePasses != 0 && !operation.hasBanks && !takeBanksOfCache(operation, now)) return false;
   const bool progressed = sendRequests(operation, now);
   if (operation.sent < operation.requests.size()) return progressed;
   queue_.pop();
@@ -84,13 +93,47 @@ bool LoadStoreUnit::tick(Cycle now) {
   return true;
 }
 
-// The banks serve one pass after another; the unit goes on when the last has begun.
+// The banks serve one pass after another; the unit goes on when the last has begun. What the passes behind the first add to the access'
+// latency; nothing: the banks are taken.
+std::optional<u64> LoadStoreUnit::takeBanks(u32 passes, Cycle now) {
+  if (banksFree_ > now) return {};
+  const u64 cycles = sm_.sharedPorts == 1 ? passes : (passes + sm_.sharedPorts - 1) / sm_.sharedPorts;
+  banksFree_ = now + cycles;
+  return (cycles - 1) * sm_.passLatency;
+}
+
 bool LoadStoreUnit::sendShared(MemoryOperation& operation, Cycle now) {
-  if (sharedFree_ > now) return false;
-  const u64 cycles = sm_.sharedPorts == 1 ? operation.sharedPasses : (operation.sharedPasses + sm_.sharedPorts - 1) / sm_.sharedPorts;
-  sharedFree_ = now + cycles;
-  operation.sharedDone = now + (cycles - 1) + sm_.sharedLatency + sm_.bankMapLatency + operation.sharedDelay;
+  if (operation.isRemote) return sendRemote(operation, now);
+  const std::optional<u64> further = takeBanks(operation.sharedPasses, now);
+  if (!further) return false;
+  operation.sharedDone = now + *further + sm_.sharedLatency + sm_.bankMapLatency + operation.sharedDelay;
   return true;
+}
+
+bool LoadStoreUnit::takeBanksOfCache(MemoryOperation& operation, Cycle now) {
+  const std::optional<u64> further = takeBanks(operation.cachePasses, now);
+  if (!further) return false;
+  operation.cacheDelay = static_cast<u32>(*further);
+  operation.hasBanks = true;
+  return true;
+}
+
+// One access after another leaves for the other SMs, so many bytes a cycle; when it is answered is for the machine to say. What of it goes
+// to the SM's own banks costs nothing beside.
+bool LoadStoreUnit::sendRemote(MemoryOperation& operation, Cycle now) {
+  if (remoteFree_ > now) return false;
+  const u32 bytes = std::accumulate(operation.remoteBytes.begin(), operation.remoteBytes.end(), 0u);
+  remoteFree_ = now + std::max(1u, (bytes + sm_.remoteSharedBytes - 1) / sm_.remoteSharedBytes);
+  operation.sharedDone = now;
+  remoteMessages_.push_back({now, operation.entry, operation.context.slot, operation.remoteBytes});
+  ++stats_.remoteAccesses;
+  stats_.remoteBytes += bytes;
+  return true;
+}
+
+void LoadStoreUnit::respondRemote(u32 entry, Cycle now) {
+  --operations_[entry].outstanding;
+  finishIfDone(entry, now);
 }
 
 bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
@@ -140,7 +183,7 @@ void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
   MemoryOperation& operation = operations_[entry];
   // A lane stage may have answered while the operation still waits for its turn, the banks or room for its requests.
   if (operation.isQueued || operation.outstanding != 0) return;
-  listener_.memoryDone(operation, std::max({now, operation.sharedDone, operation.ready}));
+  listener_.memoryDone(operation, std::max({now + operation.cacheDelay, operation.sharedDone, operation.ready}));
   --operationsInFlight_;
   free_.push_back(entry);
 }
@@ -148,9 +191,11 @@ void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
 Cycle LoadStoreUnit::nextUseful(Cycle now) const {
   if (queue_.empty()) return kNever;
   const MemoryOperation& operation = operations_[queue_.front()];
-  Cycle next = std::max(now, operation.enters);
-  if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{}) next = std::max(next, sharedFree_);
-  return next;
+  const bool wantsShared = operation.sharedPasses != 0 && operation.sharedDone == Cycle{};
+  const Cycle next = std::max(now, operation.enters);
+  if (wantsShared && operation.isRemote) return std::max(next, remoteFree_);
+  const bool wantsBanks = wantsShared || (operation.cachePasses != 0 && !operation.hasBanks);
+  return wantsBanks ? std::max(next, banksFree_) : next;
 }
 
 }  // namespace warpwright::sm

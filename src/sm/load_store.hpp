@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ring_queue.hpp"
+#include "isa/address_space.hpp"
 #include "sm/access/stage.hpp"
 #include "sm/memory_operation.hpp"
 #include "sm/memory_ports.hpp"
@@ -24,6 +25,14 @@ class MemoryListener {
   virtual void memoryDone(const MemoryOperation& operation, Cycle time) = 0;
 };
 
+// An access that has left for the shared memory of other SMs of the cluster.
+struct RemoteMessage {
+  Cycle sent{};                                      // its first bytes
+  u32 entry = 0;                                     // of the operation, which an answer names
+  SlotId slot;                                       // of its warp
+  std::array<u16, isa::kMostClusterBlocks> bytes{};  // to the block with a rank
+};
+
 // What it counts by who asked.
 struct LoadStoreOrigins {
   mem::OriginTable<mem::LoadUse> loads;
@@ -40,6 +49,8 @@ class LoadStoreUnit final : public OperationSource {
   // A cleared operation to fill in, then to hand to accept(). Several may be prepared at a time.
   MemoryOperation& prepare();
   void accept(MemoryOperation& operation, Cycle enters);
+  // … in the order of `enters`, and not of the calls.
+  void acceptByTime(MemoryOperation& operation, Cycle enters);
 
   // Its accesses pass the lane stages, if they have not. False: they have to wait.
   bool expand(MemoryOperation& operation, Cycle now) { return operation.isExpanded() || listener_.expand(operation, now); }
@@ -48,6 +59,9 @@ class LoadStoreUnit final : public OperationSource {
   MemoryOperation& begin(AccessStage& stage) override;
   void submit(MemoryOperation& operation, Cycle enters) override { accept(operation, enters); }
 
+  // What has left for other SMs since this was asked before. An answer to each is owed: respondRemote().
+  std::vector<RemoteMessage>& remoteMessages() { return remoteMessages_; }
+  void respondRemote(u32 entry, Cycle now);
   // A response for request `id` (its sender was this unit).
   void respond(u32 id, Cycle now);
   bool tick(Cycle now);
@@ -76,7 +90,10 @@ class LoadStoreUnit final : public OperationSource {
   void noteExpanded(MemoryOperation& operation, Cycle now);
   void countLoad(const mem::Origin& origin, u64 cycles);
   void countMoved(const mem::Origin& origin, const DataMoved& moved);
+  std::optional<u64> takeBanks(u32 passes, Cycle now);
   bool sendShared(MemoryOperation& operation, Cycle now);
+  bool takeBanksOfCache(MemoryOperation& operation, Cycle now);
+  bool sendRemote(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
   bool canSend(const MemoryOperation& operation, const RoutedRequest& request) const;
   void finishIfDone(u32 entry, Cycle now);
@@ -89,7 +106,9 @@ class LoadStoreUnit final : public OperationSource {
   RingQueue<u32> queue_;  // entries, in the order of dispatch
   u32 queueCapacity_, mostOperations_, operationsInFlight_ = 0;
   u32 linesWritten_ = 0;  // and not yet acknowledged
-  Cycle sharedFree_{};    // when shared memory takes another pass
+  Cycle banksFree_{};     // when the banks take another pass
+  Cycle remoteFree_{};    // when the way to other SMs of the cluster takes more
+  std::vector<RemoteMessage> remoteMessages_;
   LoadStoreStats stats_;
   std::optional<LoadStoreOrigins> origins_;  // nothing: nobody asks
 };

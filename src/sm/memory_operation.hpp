@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "isa/address_space.hpp"
 #include "mem/request.hpp"
 #include "mem/word_access.hpp"
 #include "sm/access/lane_access.hpp"
@@ -46,19 +47,24 @@ struct MemoryOperation {
   Cycle issued{}, enters{};          // enters: when it is in the load/store unit
   std::vector<KeptAccess> accesses;  // the first `kept` of them are this operation's, of which `expanded` have passed the lane stages
   u32 kept = 0, expanded = 0;
-  u32 sharedPasses = 0;  // of the shared-memory banks
-  u32 sharedDelay = 0;   // cycles beyond the banks' latency, of what stands beside them
-  Cycle sharedDone{};    // when the last of them is through
-  Cycle ready{};         // when the data are there of what a lane stage serves in a known time
+  u32 sharedPasses = 0;   // of the shared-memory banks
+  u32 sharedDelay = 0;    // cycles beyond the banks' latency, of what stands beside them
+  Cycle sharedDone{};     // when the last of them is through
+  u32 cachePasses = 0;    // of the same banks, where they hold the data cache's lines
+  u32 cacheDelay = 0;     // cycles that these add when the lines are there
+  bool hasBanks = false;  // for these: the unit has begun with them
+  Cycle ready{};          // when the data are there of what a lane stage serves in a known time
   DataMoved moved;
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
-  std::vector<mem::WordAccess> words;  // of requests to global and private memory; empty without line stages
-  u32 awaited = 0;                     // answers that lane stages owe it
-  u32 sent = 0, outstanding = 0;       // requests; answers, those of lane stages included
-  std::optional<u32> atomic;           // of the stepper
-  u32 atomicsLeft = 0;                 // requests whose part of the atomic is not performed yet
-  bool isStore = false;                // nothing waits for its completion but fences
+  std::vector<mem::WordAccess> words;                      // of requests to global and private memory; empty without line stages
+  u32 awaited = 0;                                         // answers that lane stages owe it
+  u32 sent = 0, outstanding = 0;                           // requests; answers, those of lane stages included
+  std::optional<u32> atomic;                               // of the source of instructions
+  u32 atomicsLeft = 0;                                     // requests whose part of the atomic is not performed yet
+  bool isRemote = false;                                   // to shared memory of other SMs of the cluster: its answer comes from there
+  std::array<u16, isa::kMostClusterBlocks> remoteBytes{};  // to the block with a rank
+  bool isStore = false;                                    // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;
   bool isPrefetch = false;  // its requests are not answered: it is through once they are sent
   bool isQueued = false;    // in the load/store unit's queue
@@ -85,10 +91,12 @@ struct MemoryOperation {
     words.clear();
     bankPhases.clear();
     moved = {};
-    sharedPasses = sharedDelay = sent = outstanding = 0;
+    sharedPasses = sharedDelay = cachePasses = cacheDelay = sent = outstanding = 0;
     sharedDone = {};
+    hasBanks = false;
     atomic.reset();
     atomicsLeft = 0;
+    isRemote = false;
     isStore = isLocal = isGlobal = isTexture = isPrefetch = isQueued = false;
   }
 };

@@ -21,6 +21,7 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, SmId sm, const mem::Add
       headerBytes_(static_cast<u8>(machine.network.headerBytes)) {
   caches_[kData] = &add<DataCache>(kData, machine.l1d);
   if (machine.l1c.bytes != 0) caches_[kConstant] = &add<DataCache>(kConstant, machine.l1c);
+  if (machine.l15c.bytes != 0) behindConstants_ = &add<CacheBehind>(kBehind, machine.l15c, *caches_[kConstant]);
   if (machine.textureCache.bytes != 0) caches_[kTexture] = &add<DataCache>(kTexture, machine.textureCache);
   if (machine.sm.prefetchLines != 0)
     stream_ = std::make_unique<InstructionStream>(machine.sm.prefetchLines, machine.l1i.lineBytes, machine.l1i.mshrs);
@@ -28,6 +29,7 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, SmId sm, const mem::Add
   if (stream_) streamLines_ = &add<StreamLines>(kStream, *stream_);
   direct_ = &add<DirectQueue>(kDirect, DirectQueue::Kind::data, machine.sm.directQueue);
   directFetch_ = &add<DirectQueue>(kDirectFetch, DirectQueue::Kind::instructions, machine.sm.directQueue);
+  bulk_ = &add<BulkEngine>(kBulk, machine);
   if (machine.sm.perfectLatency != 0) perfect_.emplace(machine.sm.perfectLatency);
 }
 
@@ -154,11 +156,13 @@ bool MemoryPorts::moveArrivals(Cycle now) {
 template <class Visit>
 void MemoryPorts::forEachWorking(Visit visit) {
   for (StageClient* stage : stageClients_) visit(*stage);
+  if (behindConstants_) visit(*behindConstants_);
   for (DataCache* cache : caches_) {
     if (cache) visit(*cache);
   }
   if (instructions_) visit(*instructions_);
   if (streamLines_) visit(*streamLines_);
+  visit(*bulk_);
 }
 
 bool MemoryPorts::tickClients(Cycle now) {
@@ -224,10 +228,18 @@ void MemoryPorts::invalidate() {
   for (DataCache* cache : caches_) {
     if (cache) cache->cache().invalidate();
   }
+  if (behindConstants_) behindConstants_->cache().invalidate();
+}
+
+void MemoryPorts::limitDataCache(u32 ways, bool isAlone) {
+  if (!isAlone) ways = std::min(ways, dataWays_);
+  if (ways == dataWays_) return;
+  dataWays_ = ways;
+  dataCache()->limitWays(ways);
 }
 
 void MemoryPorts::countByOrigin() {
-  for (L1Cache* cache : {dataCache(), constantCache(), textureCache(), instructionCache()}) {
+  for (L1Cache* cache : {dataCache(), constantCache(), secondConstantCache(), textureCache(), instructionCache()}) {
     if (cache) cache->countByOrigin();
   }
 }
@@ -236,8 +248,11 @@ void MemoryPorts::countByOrigin() {
 template <class Visit>
 void MemoryPorts::forEachTable(Visit visit) const {
   using T = mem::Traffic;
-  const std::pair<L1Cache*, mem::CacheUse T::*> parts[] = {
-      {dataCache(), &T::l1d}, {constantCache(), &T::l1c}, {textureCache(), &T::texture}, {instructionCache(), &T::l1i}};
+  const std::pair<L1Cache*, mem::CacheUse T::*> parts[] = {{dataCache(), &T::l1d},
+                                                           {constantCache(), &T::l1c},
+                                                           {secondConstantCache(), &T::l15c},
+                                                           {textureCache(), &T::texture},
+                                                           {instructionCache(), &T::l1i}};
   for (const auto& [cache, part] : parts) {
     if (cache && cache->origins()) visit(part, *cache->origins());
   }

@@ -17,6 +17,7 @@
 #include "sm/memory_operation.hpp"
 #include "sm/ports/answers.hpp"
 #include "sm/ports/arrival_stage.hpp"
+#include "sm/ports/bulk_engine.hpp"
 #include "sm/ports/clients.hpp"
 #include "sm/ports/perfect_memory.hpp"
 
@@ -57,11 +58,16 @@ class MemoryPorts {
   // What was answered since the last call.
   std::span<const Answer> takeAnswers() { return answers_.take(); }
 
+  BulkEngine& bulkEngine() { return *bulk_; }
+
   // The number that the load/store unit gave a request, from that on the network.
   static u32 ownId(u32 id) { return id & (kTag - 1); }
 
   // Before a launch: first-level caches hold nothing of what others may have written. Code is never written: it stays.
   void invalidate();
+  // Before a launch: so many ways of each set are all that the data cache has, which is then empty. Beside other launches it has no more
+  // than before.
+  void limitDataCache(u32 ways, bool isAlone);
 
   // Packets exchanged with the network, headers included.
   u64 bytesSent() const { return bytesSent_; }
@@ -76,6 +82,7 @@ class MemoryPorts {
   // Null when the machine has none.
   L1Cache* dataCache() const { return cacheOf(kData); }
   L1Cache* constantCache() const { return cacheOf(kConstant); }
+  L1Cache* secondConstantCache() const { return behindConstants_ ? &behindConstants_->cache() : nullptr; }
   L1Cache* textureCache() const { return cacheOf(kTexture); }
   L1Cache* instructionCache() const { return instructions_ ? &instructions_->cache() : nullptr; }
   const InstructionStream* instructionStream() const { return stream_.get(); }
@@ -83,7 +90,19 @@ class MemoryPorts {
  private:
   // Clients of the network port; also the tag of their requests. Those of the data caches are the numbers of Route, kData first; those from
   // kFirstStage on are the stages.
-  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kFirstStage, kStream = 15, kSenders };
+  enum Sender : u32 {
+    kData,
+    kConstant,
+    kTexture,
+    kDirect,
+    kInstruction,
+    kDirectFetch,
+    kBehind,
+    kBulk,
+    kFirstStage,
+    kStream = 15,
+    kSenders
+  };
   using SenderSet = BitSet<Sender>;
   static constexpr u32 kTag = 1u << Answers::kBits, kMostStages = kStream - kFirstStage;
   static_assert(kMostStages < Answers::kAskers);
@@ -137,9 +156,11 @@ class MemoryPorts {
   std::unique_ptr<InstructionStream> stream_;                     // below the instruction cache; may be null
   std::array<std::unique_ptr<NetworkClient>, kSenders> clients_;  // by Sender
   std::array<DataCache*, kDirect + 1> caches_{};                  // by Route; kDirect stays null
+  CacheBehind* behindConstants_ = nullptr;                        // null: there is none
   InstructionCache* instructions_ = nullptr;                      // null: there is none
   StreamLines* streamLines_ = nullptr;                            // the same
   DirectQueue *direct_ = nullptr, *directFetch_ = nullptr;
+  BulkEngine* bulk_ = nullptr;
   std::unique_ptr<ArrivalStage> arrivals_;     // null: there is none
   std::vector<std::unique_ptr<Below>> below_;  // by stage
   std::vector<AccessStage*> stages_;           // lane stages, then line stages
@@ -149,6 +170,7 @@ class MemoryPorts {
   std::optional<PerfectMemory> perfect_;  // nothing: the memory beyond the port is simulated
   SenderSet waiting_;                     // have a request for the network
   u32 next_ = 0;                          // sender whose turn it is
+  u32 dataWays_ = ~u32{0};                // limit of the data cache
   u64 bytesSent_ = 0, bytesReceived_ = 0;
 };
 

@@ -35,8 +35,8 @@ struct Stage {
   bool operator==(const Stage&) const = default;
 };
 
-// Each SM has a listener of its own: SMs run in parallel. Times are those of events that have happened, but for dispatched(). Every
-// instruction issued completes; memory operations are done before (loads) or after (stores) that.
+// Each SM has a listener of its own: SMs run in parallel. Times are those of events that have happened, but for dispatched() and
+// operandsRead(). Every instruction issued completes; memory operations are done before (loads) or after (stores) that.
 class PipelineListener {
  public:
   virtual ~PipelineListener() = default;
@@ -49,6 +49,8 @@ class PipelineListener {
   // It will enter its pipe, or the load/store unit. Told at issue; a memory instruction of an in-order pipeline, which nobody can foresee,
   // when it does. Branches, barriers and fences enter none.
   virtual void dispatched(u32 /*number*/, Cycle /*enters*/) {}
+  // It will have read its operands. Told at issue, where sub-cores buffer memory instructions.
+  virtual void operandsRead(u32 /*number*/, Cycle /*time*/) {}
   // Its results may be used, and what it blocked goes on; a store has left the load/store unit.
   virtual void completed(u32 /*number*/, Cycle /*now*/) {}
   // The last answer of its memory operation has arrived.

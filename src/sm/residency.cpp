@@ -1,6 +1,15 @@
 #include "sm/residency.hpp"
 
+#include <algorithm>
+
 namespace warpwright::sm {
+
+u32 Residency::room(const LaunchPlan& plan) const {
+  u64 room = std::min(blocks_, slots_.size() / std::max(1u, plan.warpsPerBlock));
+  if (plan.registersPerBlock != 0) room = std::min<u64>(room, registers_ / plan.registersPerBlock);
+  if (plan.sharedPerBlock != 0) room = std::min(room, sharedBytes_ / plan.sharedPerBlock);
+  return static_cast<u32>(room);
+}
 
 WarpSet Residency::take(const LaunchPlan& plan) {
   registers_ -= plan.registersPerBlock;

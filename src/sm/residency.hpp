@@ -19,6 +19,8 @@ class Residency {
     return blocks_ > 0 && registers_ >= plan.registersPerBlock && sharedBytes_ >= plan.sharedPerBlock &&
            slots_.size() >= plan.warpsPerBlock;
   }
+  // Blocks of the launch that there is room for.
+  u32 room(const LaunchPlan& plan) const;
   // For a block that there is room for: the slots of its warps, which they take in ascending order.
   WarpSet take(const LaunchPlan& plan);
   void giveBack(const LaunchPlan& plan, WarpSet slots);

@@ -1,4 +1,5 @@
-// The launches that an SM takes part in, each with a functional machine of its own (exec/stepper.hpp).
+// The launches that an SM takes part in, each with a source of its warps' instructions: a functional machine of its own
+// (exec/stepper.hpp), or a launch that was executed elsewhere.
 #pragma once
 
 #include <memory>
@@ -27,11 +28,14 @@ struct RunningLaunch {
   exec::ObserverList heardBy;                              // them, and the launch's own
   exec::LaunchRequest request;                             // as this SM executes it
   exec::GlobalMemory* memory = nullptr;
-  std::unique_ptr<exec::Stepper> stepper;  // null until it has had a block
-  BlockSet resident;                       // slots in use
-  u32 mostBlocks = 0;                      // resident at once
+  std::unique_ptr<exec::WarpSource> source;  // null until it has had a block
+  exec::Stepper* stepper = nullptr;          // the source, where it has values: what helpers need. Null: it has none
+  BlockSet resident;                         // slots in use
+  u32 mostBlocks = 0;                        // resident at once
   FinishedBlocks finished;
   std::vector<SlotCounts> stalls;  // by instruction; only where they are asked for
+
+  void makeSource(SmId sm, u64 clockKhz);
 };
 
 class RunningLaunches {
@@ -51,8 +55,16 @@ class RunningLaunches {
   void publishStores();
   bool haveStores() const;
   bool haveFinishedBlocks() const;
+  // Of clusters: accesses to other SMs, arrivals at barriers; see exec::Stepper.
+  bool haveRemote() const;
+  void forgetRemote();
+  template <class Visit>
+  void forEachStepper(Visit visit) {
+    for (const auto& launch : launches_)
+      if (launch->stepper) visit(*launch);
+  }
 
-  // See exec::Stepper; of all launches.
+  // See exec::WarpSource; of all launches.
   u64 changes() const;
   void watch(bool on);
   bool areStuck();

@@ -29,7 +29,7 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
       options_(options),
       launches_(parts.makeObservers),
       ports_(machine, number, map, out, in, options.skip),
-      fetch_(machine.sm, ports_, events_, options.listener),
+      fetch_(machine, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
       pipeline_(parts.pipeline.make({loadStore_, events_, options.listener})),
       banks_(machine, pipeline_->lanesTogether()),
@@ -41,6 +41,7 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
   path_.add(banks_);
   path_.add(*coalescers_);
   makeHelpers(parts);
+  if (machine.sm.dependences == config::Dependences::controlBits) counters_ = std::make_unique<DependenceCounters>();
   if (options.lines) {
     ports_.countByOrigin();
     loadStore_.countByOrigin();
@@ -77,6 +78,7 @@ void Sm::run(Cycle from, Cycle until) {
 
 void Sm::noteOutcome() {
   outcome_.hasStores = launches_.haveStores();
+  outcome_.hasRemote = launches_.haveRemote() || !loadStore_.remoteMessages().empty();
   outcome_.hasFinished = launches_.haveFinishedBlocks();
   outcome_.hasSerial = !states_.serial.empty();
   outcome_.hasFault = fault_.has_value();
@@ -93,6 +95,8 @@ bool Sm::cycle(Cycle now) {
   progressed |= ports_.tick(now);
   if (ports_.hasStages()) followStages();
   progressed |= handleAnswers(now);
+  progressed |= handleRemoteAnswers(now);
+  progressed |= handleBulkNews(now);
   progressed |= pipeline_->tick(now);
   progressed |= helpers_ ? scheduleWithHelpers(now) : schedule<false>(now);
   progressed |= fetch_.tick(now);
@@ -113,18 +117,51 @@ void Sm::followStages() {
 bool Sm::handleEvents(Cycle now) {
   return events_.take(now, [&](const Event& event) {
     if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.fetch(), now);
+    if (event.kind == Event::Kind::lineFetched) return fetch_.answered(event.fetch(), now);
+    if (event.kind == Event::Kind::letGo) {
+      if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
+      return;
+    }
+    if (event.kind == Event::Kind::bulkDone) return bulkDone(event.bulk(), now);
+    if (event.kind == Event::Kind::bulkRead) {
+      const BulkOrder& order = bulkOrders_[event.bulk()];
+      order.block->running->source->bulkSourceRead(order.number);
+      return states_.orderWait.clear();
+    }
+    if (event.kind >= Event::Kind::stallEnds) return controlEvent(event, now);
     if (event.kind == Event::Kind::served)
       return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.stageCycles());
     if (options_.listener) options_.listener->completed(event.instruction(), now);
     if (event.context.isHelper()) return helperEvent(event, now);
     Warp& warp = warps_[event.context.slot];
     warp.pending -= event.info->written;
+    if (event.info->role == ProductRole::product) warp.products.end();
     if (event.isMemory) warp.pendingMemory -= event.info->written;
     if (event.kind == Event::Kind::unblock) states_.blocked.erase(event.context.slot);
+    if (counters_) counters_->written(event.context.slot, event.info->control, event.isMemory);
     if (--warp.inFlight == 0) states_.inFlight.erase(event.context.slot);
     if ((states_.hazard | states_.fenced).contains(event.context.slot)) evaluate(event.context.slot);
     if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
   });
+}
+
+void Sm::controlEvent(const Event& event, Cycle now) {
+  const SlotId slot = event.context.slot;
+  if (event.kind == Event::Kind::stallEnds) counters_->stallEnds(slot, now);
+  if (event.kind == Event::Kind::counted) counters_->count(slot, event.info->control, event.isMemory);
+  if (event.kind == Event::Kind::operandsRead) {
+    counters_->read(slot, event.info->control, event.isMemory);
+    noteThrough(slot);
+  }
+  evaluate(slot);
+}
+
+// An instruction has nothing more to do, or to read.
+void Sm::noteThrough(SlotId slot) {
+  Warp& warp = warps_[slot];
+  if (--warp.inFlight != 0) return;
+  states_.inFlight.erase(slot);
+  if (warp.block) finishBlockIfDone(*warp.block);
 }
 
 bool Sm::handleAnswers(Cycle now) {
@@ -139,12 +176,47 @@ bool Sm::handleAnswers(Cycle now) {
   return true;
 }
 
+bool Sm::handleRemoteAnswers(Cycle now) {
+  if (remoteAnswers_.empty() || remoteAnswers_.top().at > now) return false;
+  for (; !remoteAnswers_.empty() && remoteAnswers_.top().at <= now; remoteAnswers_.pop())
+    loadStore_.respondRemote(remoteAnswers_.top().entry, now + 1);
+  return true;
+}
+
+bool Sm::handleBulkNews(Cycle now) {
+  BulkEngine& engine = ports_.bulkEngine();
+  if (!engine.hasNews()) return false;
+  for (const BulkEngine::News& news : engine.takeNews()) {
+    Event event;
+    event.kind = news.isRead ? Event::Kind::bulkRead : Event::Kind::bulkDone;
+    event.value = news.id;
+    events_.add(std::max(news.time, now + 1), event);
+  }
+  return true;
+}
+
+// Warps may have waited for the copy, and its block for its end.
+void Sm::bulkDone(u32 id, Cycle now) {
+  const BulkOrder order = bulkOrders_[id];
+  exec::WarpSource& source = *order.block->running->source;
+  if (!source.finishBulk(order.number)) {
+    fault_ = source.fault();
+    faultTime_ = now;
+    return;
+  }
+  ports_.bulkEngine().release(id);
+  states_.orderWait.clear();
+  --order.block->outstanding;
+  finishBlockIfDone(*order.block);
+}
+
 Cycle Sm::nextEvent(Cycle now) const {
   Cycle next = std::min(events_.next(now), ports_.nextUseful(now));
+  if (!remoteAnswers_.empty()) next = std::min(next, std::max(now, remoteAnswers_.top().at));
   next = std::min(next, pipeline_->nextUseful(now));
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (helpers_) next = std::min(next, helpersUseful(now));
-  if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
+  if (fetch_.hasWork(now)) next = now;
   if (states_.awaitTurn()) next = now;  // its turn comes when the quantum ends
   return next;
 }
@@ -227,7 +299,7 @@ void Sm::noteWarpEnd(Resident& block) {
 void Sm::finishBlockIfDone(Resident& block) {
   if ((block.slots & (states_.resident | states_.inFlight)) || block.outstanding || block.helpers || block.slots.empty()) return;
   RunningLaunch& running = *block.running;
-  if (!running.stepper->isFinished(block.slot)) return;
+  if (!running.source->isFinished(block.slot)) return;
   const SlotId first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
   if (helpers_) helpers_->blockEnds({*running.plan, running.stepper->helperMemoryOf(block.slot)});
@@ -245,6 +317,7 @@ void Sm::finishBlockIfDone(Resident& block) {
 
 void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer) {
   if (launches_.empty()) ports_.invalidate();
+  if (plan.l1Ways != 0) ports_.limitDataCache(plan.l1Ways, launches_.empty());
   RunningLaunch& launch = launches_.begin(plan, memory, observer);
   if (options_.lines) {
     launch.stalls.resize(plan.request.launch->program->program.code.size());
@@ -254,24 +327,27 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
 }
 
-void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
+BlockSlotId Sm::host(const LaunchPlan& plan, u64 order, Cycle now, ClusterSeat* seat) {
   catchUp(now);
   RunningLaunch& running = launches_.of(plan);
   auto free = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots.empty(); });
   if (free == residents_.end()) free = residents_.insert(free, std::make_unique<Resident>());
   Resident& block = **free;
-  block = {.running = &running, .slot = (~running.resident).least(), .number = number};
+  const exec::Launch& launch = *plan.request.launch;
+  const u64 number = seat ? exec::ClusterShape(launch.grid, exec::clusterOf(launch)).blockAt(order) : order;
+  block = {.running = &running, .slot = (~running.resident).least(), .number = number, .seat = seat};
   running.resident.insert(block.slot);
   running.mostBlocks = std::max(running.mostBlocks, running.resident.size());
   block.slots = residency_.take(plan);
-  // Few SMs take part in a small launch: one that does gets its functional machine with its first block.
-  if (!running.stepper) running.stepper = std::make_unique<exec::Stepper>(running.request, *running.memory, number_, machine_.coreClockKhz);
-  running.stepper->start(block.slot, number);
+  // Few SMs take part in a small launch: one that does gets its source of instructions with its first block.
+  if (!running.source) running.makeSource(number_, machine_.coreClockKhz);
+  running.source->start(block.slot, order, seat ? &seat->cluster : nullptr);
   for (const auto& stage : ports_.stages()) stage->blockBegins(block.slots.least(), plan.sharedPerBlock);
   u32 index = 0;
   for (const SlotId slot : block.slots) startWarp(slot, block, index++);
   wake_ = now;
   noteOutcome();
+  return block.slot;
 }
 
 void Sm::startWarp(SlotId slot, Resident& block, u32 index) {
@@ -284,6 +360,7 @@ void Sm::startWarp(SlotId slot, Resident& block, u32 index) {
   warp.block = &block;
   warp.index = index;
   warp.fetchPc = plan.request.launch->kernel->begin;
+  if (counters_) counters_->start(slot);
   next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(block.number), static_cast<u16>(number_), static_cast<u16>(slot)};
   fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
   states_.forget(slot);
@@ -293,10 +370,37 @@ void Sm::startWarp(SlotId slot, Resident& block, u32 index) {
 void Sm::atomicPerformed(u32 requestId, Cycle now) {
   MemoryOperation& operation = loadStore_.operation(MemoryPorts::ownId(requestId));
   if (--operation.atomicsLeft != 0) return;
-  warps_[operation.context.slot].block->running->stepper->performAtomic(*operation.atomic);
+  warps_[operation.context.slot].block->running->source->performAtomic(*operation.atomic);
   states_.orderWait.clear();
   for (HelperWarp& helper : helperWarps_) helper.awaitsAtomics = false;
   wake_ = std::min(wake_, now);
+}
+
+bool Sm::performRemote(RunningLaunch& launch, u32 number, Cycle now) {
+  if (launch.stepper->performRemote(number)) return true;
+  fault_ = *launch.stepper->fault();
+  faultTime_ = now;
+  noteOutcome();
+  return false;
+}
+
+void Sm::openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle from, Cycle now) {
+  RunningLaunch& running = launches_.of(plan);
+  const auto isIt = [&](const auto& each) { return each->running == &running && each->slot == slot && each->slots; };
+  Resident& block = **std::find_if(residents_.begin(), residents_.end(), isIt);
+  catchUp(now);
+  const WarpSet waited = block.slots & states_.resident & ~(states_.canRun | states_.serial);
+  running.stepper->openClusterBarrier(slot);
+  noteBarrier(block, now);
+  refreshBlock(block);
+  letGo(waited & (states_.canRun | states_.serial), from, now);
+  wake_ = now;
+  noteOutcome();
+}
+
+void Sm::forgetRemote() {
+  launches_.forgetRemote();
+  noteOutcome();
 }
 
 void Sm::runSerial(Cycle now) {
@@ -320,7 +424,7 @@ EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
     ports_.endLaunch(plan.id, ended.traffic);
     forEachTable(loadStore_, fetch_, *pipeline_, [&](auto part, auto& table) { takeLaunch(ended.traffic, part, table, plan.id); });
   }
-  if (launch.stepper) ended.functional = launch.stepper->result();
+  if (launch.source) ended.functional = launch.source->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
   launches_.end(plan);
   noteOutcome();
@@ -338,6 +442,7 @@ SmStats Sm::stats() const {
   stats.backend = pipeline_->stats();
   stats.loadStore = loadStore_.stats();
   stats.instructionFetches = fetch_.fetches();
+  stats.l0Misses = fetch_.l0Misses();
   if (const InstructionStream* stream = ports_.instructionStream()) {
     stats.prefetchedLines = stream->prefetched();
     stats.usedPrefetches = stream->used();

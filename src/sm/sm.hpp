@@ -2,13 +2,15 @@
 //
 //   fetch → instruction buffers → schedulers → (functional step) → pipeline and load/store unit → scoreboard
 //
-// Values are computed when an instruction issues (exec::Stepper); everything behind decides only when results may be used.
+// Values are computed when an instruction issues (exec::Stepper, behind exec::WarpSource); everything behind decides only when results may
+// be used, and so can do without them.
 #pragma once
 
 #include <deque>
 #include <map>
 #include <memory>
 #include <optional>
+#include <queue>
 #include <vector>
 
 #include "config/machine.hpp"
@@ -19,9 +21,12 @@
 #include "sm/access/coalescers.hpp"
 #include "sm/access/path.hpp"
 #include "sm/access/shared_banks.hpp"
+#include "sm/cluster_seat.hpp"
+#include "sm/dependence_counters.hpp"
 #include "sm/fetch.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
+#include "sm/matrix_groups.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/parts.hpp"
 #include "sm/pipeline/pipeline.hpp"
@@ -52,11 +57,12 @@ struct EndedLaunch {
 // thread's caches.
 struct alignas(engine::kCacheLine) QuantumOutcome {
   bool hasStores = false;    // for publishStores()
+  bool hasRemote = false;    // of clusters: for performRemote(), remoteMessages(), openClusterBarrier()
   bool hasSerial = false;    // warps for runSerial()
   bool hasFinished = false;  // blocks for takeFinishedBlocks()
   bool hasFault = false;
   u64 instructions = 0;  // issued since the SM was made
-  u64 changes = 0;       // see exec::Stepper::changes(), of the launches at hand
+  u64 changes = 0;       // see exec::WarpSource::changes(), of the launches at hand
 };
 
 class Sm final : public engine::Domain, private MemoryListener, private HelperControl, private mem::CacheListener {
@@ -73,7 +79,20 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   // The memory is that of the device. plan must outlive the launch.
   void beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer);
   bool canHost(const LaunchPlan& plan) const { return residency_.hasRoom(plan); }
-  void host(const LaunchPlan& plan, u64 block, Cycle now);
+  u32 roomFor(const LaunchPlan& plan) const { return residency_.room(plan); }  // blocks
+  // The block that begins as this one; seat: of its cluster, null: it is one alone. Gives the block's slot in the launch.
+  BlockSlotId host(const LaunchPlan& plan, u64 block, Cycle now, ClusterSeat* seat = nullptr);
+  // --- what blocks of a cluster do to each other
+  exec::Stepper& stepperOf(const LaunchPlan& plan) { return *launches_.of(plan).stepper; }
+  const ClusterSeat& seatOf(SlotId slot) const { return *warps_[slot].block->seat; }
+  // False: the launch is at fault.
+  bool performRemote(RunningLaunch& launch, u32 number, Cycle now);
+  std::vector<RemoteMessage>& remoteMessages() { return loadStore_.remoteMessages(); }
+  // The access of that entry is answered then: its results may be written back from that cycle on, which is booked in the one before.
+  void remoteAnswered(u32 entry, Cycle then) { remoteAnswers_.push({previous(then), entry}); }
+  // Warps of the block that wait there go on from a time on.
+  void openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle from, Cycle now);
+  void forgetRemote();
   // An atomic of this SM has been performed at its memory partition.
   void atomicPerformed(u32 requestId, Cycle now);
   // Instructions that may only run alone.
@@ -81,7 +100,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   const std::optional<exec::StepFault>& fault() const { return fault_; }
   Cycle faultTime() const { return faultTime_; }
   EndedLaunch endLaunch(const LaunchPlan& plan);
-  bool idle() const { return states_.resident.empty() && loadStore_.idle() && ports_.idle(); }
+  bool idle() const { return states_.resident.empty() && loadStore_.idle() && ports_.idle() && fetch_.quiescent(); }
   // Charges the time up to `now`, for statistics.
   void catchUp(Cycle now);
   // What is asked of all launches' functional machines.
@@ -106,9 +125,10 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   struct Resident {  // a block
     RunningLaunch* running = nullptr;
     BlockSlotId slot;
-    WarpSet slots;        // of its warps
-    u32 outstanding = 0;  // memory operations
-    u64 number = 0;       // of the block in its grid
+    WarpSet slots;                // of its warps
+    u32 outstanding = 0;          // memory operations
+    u64 number = 0;               // of the block in its grid
+    ClusterSeat* seat = nullptr;  // of its cluster; null: it is one alone
     // Stages hear of an opened barrier when all accesses before it have passed them.
     u32 unexpanded = 0;  // memory operations
     bool barrierOpened = false;
@@ -123,6 +143,12 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     RegisterSet pending, pendingMemory;
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
+    Cycle goesOn{};       // behind the barrier that opened last
+    MatrixGroups products;
+  };
+  struct BulkOrder {  // a bulk copy that the copy engine carries out
+    Resident* block = nullptr;
+    u32 number = 0;  // of the source of instructions
   };
   struct HelperWarp {
     Resident* block = nullptr;  // null: the number is free
@@ -158,6 +184,9 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   bool cycle(Cycle now);
   bool handleEvents(Cycle now);
   bool handleAnswers(Cycle now);
+  bool handleRemoteAnswers(Cycle now);
+  bool handleBulkNews(Cycle now);
+  void bulkDone(u32 id, Cycle now);
   Cycle nextEvent(Cycle now) const;
   void charge(u64 cycles);
   void countResidents(u64 cycles);
@@ -230,11 +259,15 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
   void startTiming(SlotId slot, const exec::StepRecord& record, Cycle now);
   MemoryOperation& prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now);
+  void beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now);
   void refresh(SlotId slot);
   void proceed(SlotId slot, const exec::NextInstruction& next);
   void refreshBlock(Resident& block);
   void noteNeeds(SlotId slot, const InstructionInfo* before, const InstructionInfo& info);
   void evaluate(SlotId slot);
+  void obeyControlBits(const Issued& instruction, Cycle now);
+  void controlEvent(const Event& event, Cycle now);
+  void noteThrough(SlotId slot);
   bool mayPassFence(SlotId slot);
   // Asks the stages one after the other; one that says no may have something to do.
   template <class Ask>
@@ -246,6 +279,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     }
     return true;
   }
+  void barrierOpened(SlotId slot, const exec::StepRecord& record, Cycle now);
+  void letGo(WarpSet released, Cycle from, Cycle now);
   void noteBarrier(Resident& block, Cycle now);
   void tellBarrier(const Resident& block, Cycle now);
 
@@ -270,6 +305,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   u64 nextAge_ = 0;
   u32 issued_ = 0;  // instructions, modulo 2^32
 
+  std::vector<BulkOrder> bulkOrders_;  // by number of the engine
+
   WarpStates states_;
   u64 residentWarps_ = 0;  // the size of states_.resident
   u64 endedBlocks_ = 0;    // residents whose warps have ended
@@ -277,12 +314,19 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   UnitNeeds needs_;        // of the warps that run
 
   std::vector<Scheduler> schedulers_;
+  std::unique_ptr<DependenceCounters> counters_;  // null: the scoreboard keeps dependent instructions apart
 
   std::unique_ptr<Helpers> helpers_;  // null: no warp has any
   TextureMisses textureMisses_{*this};
   std::deque<HelperWarp> helperWarps_;  // by number
   WarpSet heldByHelpers_;               // by the part itself, HelperControl::hold
   std::map<SlotId, exec::StepFault> faultsPutOff_;
+  struct RemoteAnswer {
+    Cycle at{};
+    u32 entry = 0;
+    auto operator<=>(const RemoteAnswer&) const = default;
+  };
+  std::priority_queue<RemoteAnswer, std::vector<RemoteAnswer>, std::greater<>> remoteAnswers_;  // from other SMs of a cluster
   u64 nextHelperAge_ = 0;
   bool helpersChanged_ = false;  // in the cycle at hand
   Cycle clock_{};                // that cycle

@@ -45,8 +45,9 @@ using PipeOperations = stats::EnumVector<isa::PipeOperation, isa::kPipeOperation
 
 struct LoadStoreStats {
   u64 instructions = 0, transactions = 0, sharedAccesses = 0, sharedPasses = 0, blocked = 0, coalescedAccesses = 0, coalescedLanes = 0,
-      cacheWords = 0, sharedWords = 0, bankReads = 0, bankWrites = 0;
+      cacheWords = 0, sharedWords = 0, bankReads = 0, bankWrites = 0, cachePasses = 0;
   u64 sharedLoads = 0, sharedLoadCycles = 0;
+  u64 remoteAccesses = 0, remoteBytes = 0;
   LatencyHistogram loadLatency;
 
   void add(const DataMoved& moved) {
@@ -64,6 +65,9 @@ struct LoadStoreStats {
     field("transactions", "transactions", "sent to a cache or to the network", &L::transactions);
     field("shared_accesses", "warp instructions", "accesses to shared memory", &L::sharedAccesses);
     field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts", &L::sharedPasses);
+    field("cache_passes", "passes", "cycles of the same banks that loads through L1 took (sm.memory.unified_banks)", &L::cachePasses);
+    field("remote_accesses", "warp instructions", "of these, to shared memory of other SMs of the cluster", &L::remoteAccesses);
+    field("remote_bytes", "bytes", "of their data", &L::remoteBytes);
     field("coalesced_accesses", "accesses", "to global and private memory, one a lane, that were taken apart into lines",
           &L::coalescedAccesses);
     field("coalesced_lanes", "lanes", "of these, that took part", &L::coalescedLanes);
@@ -84,8 +88,9 @@ struct LoadStoreStats {
 
 struct SmStats {
   u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, activeCycles = 0, drainCycles = 0,
-      endedBlockCycles = 0, memoryQueueCycles = 0, blocks = 0, instructionFetches = 0, prefetchedLines = 0, usedPrefetches = 0,
-      serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0, assistInstructions = 0, assistReplays = 0;
+      endedBlockCycles = 0, memoryQueueCycles = 0, blocks = 0, instructionFetches = 0, l0Misses = 0, prefetchedLines = 0,
+      usedPrefetches = 0, serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0, assistInstructions = 0,
+      assistReplays = 0;
   PipeOperations operations;
   SlotCounts slots;
   BackendStats backend;
@@ -111,6 +116,7 @@ struct SmStats {
           &S::memoryQueueCycles);
     field("blocks", "blocks", "finished", &S::blocks);
     field("instruction_fetches", "fetches", "of the instruction buffers from the instruction cache", &S::instructionFetches);
+    field("l0_misses", "fetches", "that the instruction cache of the sub-core did not have (sm.pipeline.l0_bytes)", &S::l0Misses);
     field("prefetched_lines", "lines", "of code, asked for ahead of the instruction cache (sm.pipeline.prefetch_lines)",
           &S::prefetchedLines);
     field("used_prefetches", "lines", "of these, answered a miss of the instruction cache", &S::usedPrefetches);

@@ -5,7 +5,8 @@
 namespace warpwright::sm {
 
 void WarpStates::forget(SlotId slot) {
-  for (WarpSet* set : {&canRun, &serial, &fenced, &blocked, &hazard, &hazardMemory, &orderWait, &held, &awaitStages, &inFlight})
+  for (WarpSet* set :
+       {&canRun, &serial, &fenced, &blocked, &hazard, &hazardMemory, &orderWait, &held, &awaitStages, &openBarrier, &inFlight})
     set->erase(slot);
 }
 
@@ -18,6 +19,7 @@ const char* WarpStates::waitOf(SlotId slot, WarpSet fetched) const {
   if (awaitStages.contains(slot)) return "a stage of the way to memory";
   if (held.contains(slot)) return "a helper";
   if (serial.contains(slot)) return "their turn for a system call";
+  if (openBarrier.contains(slot)) return "their turn behind a barrier";
   if (!canRun.contains(slot)) return "other warps or lanes (barrier)";
   return fetched.contains(slot) ? "an issue slot" : "instructions";
 }

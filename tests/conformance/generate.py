@@ -13,7 +13,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 FAMILIES = ["integer", "floating", "conversion", "comparison", "memory", "warp", "control", "state", "narrow", "extended", "tensor",
-            "tiles", "asynchronous", "system", "narrow_memory"]
+            "tiles", "warp_group", "asynchronous", "bulk", "system", "narrow_memory"]
 
 
 def all_cases():

@@ -6,6 +6,7 @@
 #include "compiler/compiler.hpp"
 #include "ptx/parser.hpp"
 #include "random_program.hpp"
+#include "sm/instruction_info.hpp"
 #include "stats/json.hpp"
 #include "timed_machine.hpp"
 
@@ -97,6 +98,26 @@ TEST(TimedAgainstFunctional, RandomProgramsInOrder) {
     config.sm.scheduler = seed < 203 ? "strict_barrel" : "relaxed_barrel";
     config::validate(config);
     ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config));
+  }
+}
+
+TEST(TimedAgainstFunctional, RandomProgramsWithControlBits) {
+  config::Machine config = crowded();
+  config.sm.collectors = 0;
+  config.sm.dependences = config::Dependences::controlBits;
+  config.sm.scheduler = "cggty";
+  config.sm.memoryQueue = 10;
+  config.sm.loadStore.count = 2;
+  config.sm.registerBanks = 4;
+  compiler::Options options;
+  options.issueTiming = sm::issueTimingOf(config.sm);
+  options.issueTiming->operandBanks = 2;
+  for (u64 seed = 301; seed <= 304; ++seed) {
+    config.sm.operandWindow = seed % 2 == 0 ? 3 : 0;
+    config.sm.operandCache = seed % 4 == 0;
+    config.sm.subCoreQueue = seed > 302 ? 5 : 0;
+    config::validate(config);
+    ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config, options));
   }
 }
 

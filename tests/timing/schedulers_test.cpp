@@ -109,7 +109,8 @@ INSTANTIATE_TEST_SUITE_P(Policies, EveryScheduler,
                          ::testing::Values(Case{"loose_round_robin", 8, 1}, Case{"loose_round_robin", 8, 2},
                                            Case{"greedy_then_oldest", 8, 1}, Case{"greedy_then_oldest", 8, 2}, Case{"oldest_first", 8, 1},
                                            Case{"strict_barrel", 8, 1}, Case{"relaxed_barrel", 8, 1}, Case{"ccws", 8, 1},
-                                           Case{"ccws", 8, 2}, Case{"switch_on_memory", 8, 1}, Case{"switch_on_memory", 8, 2},
+                                           Case{"ccws", 8, 2}, Case{"cggty", 8, 1}, Case{"cggty", 8, 2}, Case{"switch_on_memory", 8, 1},
+                                           Case{"switch_on_memory", 8, 2},
                                            // Active sets smaller than the part of a block that a scheduler has, and as large.
                                            Case{"two_level", 1, 1}, Case{"two_level", 2, 2}, Case{"two_level", 8, 1}));
 

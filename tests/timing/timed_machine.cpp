@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/occupancy.hpp"
 
@@ -63,8 +64,9 @@ exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Di
   const auto& functions = program.program.functions;
   const auto kernel = std::find_if(functions.begin(), functions.end(), [](const auto& function) { return function.isKernel; });
   exec::LaunchRequest request;
-  request.launch =
-      std::make_shared<const exec::Launch>(exec::Launch{{grid, block}, &program, &*kernel, std::move(parameterBlock), cachePreference});
+  exec::Launch launch{{grid, block}, &program, &*kernel, std::move(parameterBlock), cachePreference};
+  launch.cluster = cluster;
+  request.launch = std::make_shared<const exec::Launch>(std::move(launch));
   request.host = &printer;
   request.extraRegisters = extraRegisters;
   request.helperBytes = helperBytes;
@@ -83,7 +85,10 @@ machines::TimedResult TimedMachine::run(const exec::LoadedProgram& program, Dim3
   const exec::LaunchRequest job = request(program, grid, block, parameters);
   const runtime::BlockShare share =
       runtime::shareOf(machine_, {static_cast<u32>(block.count()), job.launch->kernel->registers, job.launch->kernel->sharedBytes});
-  machines::TimedResult result = gpu_->run({job, {share.warps, share.registers, share.sharedBytes, job.launch->kernel->localBytes}});
+  machines::TimedResult result = gpu_->run({.request = job,
+                                            .resources = {share.warps, share.registers, share.sharedBytes, job.launch->kernel->localBytes},
+                                            .observers = {},
+                                            .copied = std::exchange(copied, {})});
   EXPECT_EQ(result.functional.status, exec::LaunchStatus::completed) << result.functional.message;
   return result;
 }

@@ -69,6 +69,8 @@ class TimedMachine {
   Printer printer;
   u32 extraRegisters = 0, helperBytes = 0, helperTableBytes = 0;  // as exec::LaunchRequest has them
   exec::CachePreference cachePreference = exec::CachePreference::none;
+  std::optional<Dim3> cluster;
+  std::vector<machines::Copied> copied;  // by the host, before the next launch
 
  private:
   exec::LaunchRequest request(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters);

@@ -16,7 +16,7 @@ const parts = {
   registers: ["register_file", "operand_collector"],
   pipes: ["pipe"],
   "lanes to memory, shared memory": ["coalescer", "data_crossbar", "shared_memory"],
-  "first-level caches": ["l1d", "l1i", "l1c", "texture_cache"],
+  "first-level caches": ["l1d", "l1i", "l1c", "l15c", "texture_cache"],
   "L2, networks": ["l2", "llc", "network"],
   DRAM: ["dram"],
 };

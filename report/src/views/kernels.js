@@ -13,7 +13,7 @@ import { codeView, section as spe } from "./spe.js";
 
 // What a reader looks at first; docs/timing.md and docs/profile.md define them. [metric, text, how it is written]
 const keyFigures = [
-  ["timing.counters.cycles", "core cycles"],
+  ["timing.counters.estimated_cycles", "core cycles"],
   ["timing.figures.warp_instructions_per_cycle", "warp instructions a cycle"],
   ["timing.figures.occupancy", "occupancy", percentText],
   ["registers_per_thread", "registers a thread"],
@@ -39,13 +39,13 @@ const keyFigures = [
   ["spe.transfer_bytes", "bytes moved by transfers"],
   ["spe.registers", "registers at most"],
 ];
-const overviewFigures = ["timing.counters.cycles", "timing.figures.warp_instructions_per_cycle", "derived.simd_efficiency", "timing.figures.l1d_hit_rate", "timing.figures.l2_hit_rate",
+const overviewFigures = ["timing.counters.estimated_cycles", "timing.figures.warp_instructions_per_cycle", "derived.simd_efficiency", "timing.figures.l1d_hit_rate", "timing.figures.l2_hit_rate",
   "spe.cycles", "spe.instructions"];
 
 const link = (subject) => `#kernel-${subject.index}`;
 const present = (subject) => settings.map((setting) => resultAt(subject, setting)).filter(Boolean);
 
-const timeOf = (subject) => metricOf(present(subject)[0], "timing.counters.cycles");
+const timeOf = (subject) => metricOf(present(subject)[0], "timing.counters.estimated_cycles");
 
 // Of one run, those that took longest come first, with their shares of the time of all.
 function byTime() {
@@ -89,6 +89,16 @@ function allNumbers(results) {
   });
 }
 
+// Cycles that were extrapolated say so; every other figure is of what was timed (docs/sampling.md).
+function estimated(result) {
+  const value = (name) => metricOf(result, `timing.estimate.${name}`);
+  if (value("extrapolated") !== 1) return null;
+  const low = value("low"), high = value("high"), timed = metricOf(result, "timing.sampled.timed_launches");
+  const interval = high === null ? "without an interval, as too little was timed" : `between ${numberText(low ?? 0)} and ${numberText(high)} with 95 % confidence`;
+  return h("p", {}, h("b", {}, "Estimated: "), `${numberText(value("cycles"))} core cycles, ${interval}. `,
+    timed === null ? null : `${numberText(timed)} of ${numberText(metricOf(result, "timing.sampled.launches"))} launches were timed. `, "All other figures are of what was timed.");
+}
+
 function launches({ kernel }) {
   if (kernel.launches.length < 2) return null;
   return details(`${kernel.launches.length} launches`, () =>
@@ -108,6 +118,7 @@ function annotated(results) {
     const names = usedSlots(slotsOf(result)).filter((name) => name !== "issued" && name !== "no_warp");
     return [
       results.length > 1 ? h("div", { class: "controls" }, choice("Setting", results.map((each) => [String(each.setting.index), each.setting.label, "", each.setting.fullLabel]), state.setting, (setting) => change({ setting }))) : null,
+      estimated(result),
       ...limitsView(result.kernel),
       findings(result),
       launches(result),

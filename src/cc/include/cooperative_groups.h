@@ -1,4 +1,4 @@
-// Cooperative groups: the block, tiles of it, coalesced threads, the grid, and any of them as thread_group.
+// Cooperative groups: the block, tiles of it, coalesced threads, the cluster, the grid, and any but the cluster as thread_group.
 #pragma once
 #define _COOPERATIVE_GROUPS_H_
 
@@ -9,6 +9,7 @@
 #define WARPWRIGHT_GROUP __attribute__((device, nodebug)) inline
 
 #include "warpwright/groups/details.h"
+#include "warpwright/groups/cluster_group.h"
 #include "warpwright/groups/thread_group.h"
 #include "warpwright/groups/large_tile.h"
 

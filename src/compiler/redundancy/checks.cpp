@@ -43,7 +43,7 @@ void addRegisters(const ptx::Operand& operand, std::vector<u32>& into) {
   for (const ptx::Operand& each : operand.elements) addRegisters(each, into);
 }
 
-bool isRegister(const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::reg; }
+bool isPtxRegister(const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::reg; }
 
 class Kernel {
  public:
@@ -89,7 +89,7 @@ class Kernel {
   bool isPure(const ptx::Instruction& instruction) const {
     const bool isKnown = std::ranges::find(kPure, instruction.opcode) != std::end(kPure);
     if (!isKnown || instruction.guard.reg != ptx::kNoIndex || instruction.modifiers.carryOut) return false;
-    if (instruction.operands.empty() || !isRegister(instruction.operands[0])) return false;
+    if (instruction.operands.empty() || !isPtxRegister(instruction.operands[0])) return false;
     return std::ranges::all_of(instruction.operands, [](const ptx::Operand& each) {
       return each.kind == ptx::Operand::Kind::reg || each.kind == ptx::Operand::Kind::integer ||
              each.kind == ptx::Operand::Kind::floating || each.kind == ptx::Operand::Kind::none ||

@@ -159,7 +159,7 @@ class Translation {
         forEachSourceUnit(before_, b, [&](u32 unit) { expose(unit, block); });
         if (a.role == Role::rematerialised) continue;
         forEachDestinationUnit(before_, b, [&](u32 unit) {
-          if (!isAlwaysExecuted(b)) return expose(unit, block);
+          if (!replacesDestinations(b)) return expose(unit, block);
           writtenIn[unit] = block;
         });
       }
@@ -262,7 +262,7 @@ class Translation {
     const MachineInstruction &a = after_.code[position], &b = before_.code[a.number];
     if (checks) checkSources(position, a, b, state);
     if (isCall(b)) state.keepOnly([](u32 location) { return location >= kSlotLocation || isPreservedByCalls(location); });
-    const bool always = isAlwaysExecuted(b);
+    const bool always = replacesDestinations(b);
     written_.clear();
     copied_.clear();
     carried_.clear();

@@ -182,9 +182,13 @@ u32 expectedLatency(const MachineInstruction& instruction) {
           return 200;
       }
     case isa::Latency::shuffle:
+    case isa::Latency::vote:
+    case isa::Latency::reduce:
       return 24;
     case isa::Latency::special:
+    case isa::Latency::count:
     case isa::Latency::convert:
+    case isa::Latency::convertInteger:
       return 16;
     case isa::Latency::divide:
     case isa::Latency::divide32:
@@ -193,6 +197,8 @@ u32 expectedLatency(const MachineInstruction& instruction) {
     case isa::Latency::fma64:
       return 16;
     case isa::Latency::matrix:
+    case isa::Latency::matrixInteger:
+    case isa::Latency::matrix64:
       return 24;
     default:
       return 4;

@@ -46,12 +46,13 @@ SelectionHandler handlerOf(ptx::Opcode opcode) {
       return selectMapa;
     case P::getctarank:
       return selectGetCtaRank;
-    // Hints, and what a machine without dependent grids and register pools has already done.
+    // Hints, and what a machine without dependent grids has already done.
     case P::applypriority:
     case P::discard:
     case P::griddepcontrol:
-    case P::setmaxnreg:
       return drop;
+    case P::setmaxnreg:
+      return checkRegisterCount;
     case P::vabsdiff:
     case P::vabsdiff2:
     case P::vabsdiff4:
@@ -140,6 +141,8 @@ SelectionHandler handlerOf(ptx::Opcode opcode) {
       return selectMma;
     case P::wmma:
       return selectWmma;
+    case P::wgmma:
+      return selectWgmma;
     case P::ldmatrix:
       return selectLdmatrix;
     case P::stmatrix:
@@ -148,6 +151,8 @@ SelectionHandler handlerOf(ptx::Opcode opcode) {
       return selectMovmatrix;
     case P::cp:
       return selectCp;
+    case P::tensormap:
+      return selectTensorMap;
     case P::mbarrier:
       return selectMbarrier;
     case P::bra:

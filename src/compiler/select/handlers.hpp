@@ -13,6 +13,14 @@ SelectionHandler handlerOf(ptx::Opcode opcode);
 // --- asynchronous copies and mbarrier objects (select_async.cpp)
 void selectCp(Selector& s);
 void selectMbarrier(Selector& s);
+// So many bytes of an asynchronous store are there: the mbarrier object at the address waits for them no more.
+void completeTransactions(Selector& s, const ptx::Operand& object, u32 bytes);
+
+// --- bulk copies and tensor maps (select_bulk.cpp)
+void selectBulk(Selector& s);
+void selectTensorMap(Selector& s);
+// An address of the space, or its generic address, as one operand.
+isa::Operand addressInRegister(Selector& s, const ptx::Operand& source, isa::Space space);
 
 // --- calls (select_call.cpp)
 void selectCall(Selector& s);
@@ -31,6 +39,7 @@ void selectExit(Selector& s);
 void selectSimpleControl(Selector& s);
 void selectNanosleep(Selector& s);
 void drop(Selector& s);
+void checkRegisterCount(Selector& s);
 
 // --- conversions (select_convert.cpp)
 void selectCvt(Selector& s);
@@ -90,6 +99,7 @@ void selectMov(Selector& s);
 // --- matrices (select_tensor.cpp)
 void selectMma(Selector& s);
 void selectWmma(Selector& s);
+void selectWgmma(Selector& s);
 void selectLdmatrix(Selector& s);
 void selectStmatrix(Selector& s);
 void selectMovmatrix(Selector& s);

@@ -198,12 +198,25 @@ isa::SpecialRegister machineTerm(ptx::SpecialRegister special) {
     WARPWRIGHT_SAME(dynamic_smem_size);
     WARPWRIGHT_SAME(total_smem_size);
     WARPWRIGHT_SAME(aggr_smem_size);
+    WARPWRIGHT_SAME(clusterid_x);
+    WARPWRIGHT_SAME(clusterid_y);
+    WARPWRIGHT_SAME(clusterid_z);
+    WARPWRIGHT_SAME(nclusterid_x);
+    WARPWRIGHT_SAME(nclusterid_y);
+    WARPWRIGHT_SAME(nclusterid_z);
+    WARPWRIGHT_SAME(cluster_ctaid_x);
+    WARPWRIGHT_SAME(cluster_ctaid_y);
+    WARPWRIGHT_SAME(cluster_ctaid_z);
+    WARPWRIGHT_SAME(cluster_nctaid_x);
+    WARPWRIGHT_SAME(cluster_nctaid_y);
+    WARPWRIGHT_SAME(cluster_nctaid_z);
+    WARPWRIGHT_SAME(cluster_ctarank);
+    WARPWRIGHT_SAME(cluster_nctarank);
+    WARPWRIGHT_SAME(is_explicit_cluster);
     case From::envreg:
     case From::envreg_last:
     case From::pm:
     case From::pm_last:
-    case From::one:
-    case From::falsehood:
       break;
   }
   return To::zero;

@@ -17,7 +17,7 @@ isa::Geometry machineTerm(ptx::Geometry geometry);
 isa::SurfaceBoundary machineTerm(ptx::SurfaceBoundary boundary);
 isa::TextureQuery machineTerm(ptx::TextureQuery query);
 isa::MatrixElement machineTerm(ptx::MatrixElement element);
-// Performance monitors and flags that are never set read as zero. ptx::SpecialRegister::one is a constant and no register.
+// Performance monitors read as zero.
 isa::SpecialRegister machineTerm(ptx::SpecialRegister special);
 
 }  // namespace warpwright::compiler

@@ -61,8 +61,12 @@ Operand Selector::define(const ptx::Operand& destination, DataType type) {
 
 Operand Selector::usePredicate(const ptx::Operand& source) {
   if (source.kind == Kind::integer) return Operand::makePredicate(isa::kTruePredicate, (source.bits == 0) != source.negated);
-  if (source.kind == Kind::special && source.special == ptx::SpecialRegister::falsehood)
-    return Operand::makePredicate(isa::kTruePredicate, !source.negated);
+  if (source.kind == Kind::special && source.special == ptx::SpecialRegister::is_explicit_cluster) {
+    const Operand flag = readSpecial(source.special, DataType::u32), result = Operand::makePredicate(code_.newPredicate(), source.negated);
+    compute(isa::Opcode::setp, DataType::u32, {Operand::makePredicate(result.index)}, {flag, Operand::makeImmediate(0)}).modifiers.compare =
+        isa::Compare::ne;
+    return result;
+  }
   if (source.kind != Kind::reg || !isPredicate(source.reg)) unsupported("a predicate register is needed here");
   return Operand::makePredicate(firstWord(source.reg), source.negated);
 }
@@ -105,7 +109,6 @@ Operand Selector::literal(const ptx::Operand& source, DataType type) const {
 
 Operand Selector::readSpecial(ptx::SpecialRegister special, DataType type) {
   using P = ptx::SpecialRegister;
-  if (special == P::one) return Operand::makeImmediate(1);
   const isa::SpecialRegister machine = machineTerm(special);
   const bool wide = special == P::clock64 || special == P::globaltimer || special == P::gridid;
   const Operand result = temporary(wide || isa::sizeOf(type) == 8 ? DataType::u64 : DataType::u32);

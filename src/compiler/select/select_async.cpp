@@ -33,22 +33,6 @@ MbarrierOp operationOf(ptx::MbarrierOp operation) {
   }
 }
 
-// An address of the global space as one operand.
-Operand addressInRegister(Selector& s, const ptx::Operand& source) {
-  if (source.symbol.kind != ptx::SymbolKind::none) return s.addressOf(source, false);
-  const Address address = s.wideAddressOperand(source, isa::Space::global);
-  const DataType type = s.code().addressType();
-  const Operand displacement =
-      Operand::makeImmediate(s.code().addressBits == 64 ? static_cast<u64>(address.offset) : static_cast<u32>(address.offset));
-  if (address.offset == 0 && isRegister(address.base)) return address.base;
-  const Operand sum = s.temporary(type);
-  if (isRegister(address.base))
-    s.compute(isa::Opcode::add, type, {sum}, {address.base, displacement});
-  else
-    s.compute(isa::Opcode::mov, type, {sum}, {displacement});
-  return sum;
-}
-
 // cp.async: [shared], [global], size{, bytes read or "ignore" predicate}{, cache policy}
 void selectCopyAsync(Selector& s) {
   const u64 bytes = s.operand(2).bits;
@@ -56,7 +40,7 @@ void selectCopyAsync(Selector& s) {
   if (bytes != 16 && (bypass || (bytes != 4 && bytes != 8)))
     s.unsupported("it copies 4, 8 or 16 bytes, and with .cg 16", "give one of these sizes");
   const Address to = s.addressOperand(s.operand(0), isa::Space::shared);
-  const Operand from = addressInRegister(s, s.operand(1));
+  const Operand from = addressInRegister(s, s.operand(1), isa::Space::global);
   const std::size_t values = s.in().operands.size() - (s.in().modifiers.cacheHint ? 1 : 0);
   Operand read;
   if (values > 3 && s.operand(3).kind == Kind::reg && s.isPredicate(s.operand(3).reg)) {
@@ -83,7 +67,7 @@ MachineInstruction& emitMbarrier(Selector& s, MbarrierOp operation, const Addres
 }  // namespace
 
 void selectCp(Selector& s) {
-  if (s.in().modifiers.bulk) return selectPrefetch(s);
+  if (s.in().modifiers.bulk) return selectBulk(s);
   switch (s.in().modifiers.async) {
     case ptx::AsyncOp::copy:
       return selectCopyAsync(s);
@@ -103,6 +87,11 @@ void selectCp(Selector& s) {
       return;
     }
   }
+}
+
+void completeTransactions(Selector& s, const ptx::Operand& object, u32 bytes) {
+  const Address address = s.addressOperand(object, s.spaceOf(s.in().modifiers.space));
+  emitMbarrier(s, MbarrierOp::completeTx, address, {}, {}, {}, Operand::makeImmediate(bytes));
 }
 
 void selectMbarrier(Selector& s) {

@@ -37,4 +37,12 @@ void selectNanosleep(Selector& s) { s.emit(isa::Opcode::nanosleep, DataType::u32
 // pmevent only informs a performance monitor.
 void drop(Selector&) {}
 
+// setmaxnreg: what the count means for the code is known before it is selected (register_bounds.hpp).
+void checkRegisterCount(Selector& s) {
+  constexpr u64 kFewest = 24, kMost = 256, kStep = 8;
+  const u64 count = s.operand(0).bits;
+  if (count < kFewest || count > kMost || count % kStep != 0)
+    s.unsupported("a thread may have 24 to 256 registers, a multiple of 8", "give such a number");
+}
+
 }  // namespace warpwright::compiler

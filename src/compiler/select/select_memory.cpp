@@ -87,14 +87,17 @@ void selectLd(Selector& s) {
   s.extend(destination, type);
 }
 
+// st.async and red.async are done at once, as they may be, and complete their transactions then.
 void selectSt(Selector& s) {
   if (s.in().modifiers.type == ptx::Type::b128) return storeQuad(s, s.addressOperand(s.operand(0), s.spaceOf(s.in().modifiers.space)));
   const DataType type = unsignedOf(memoryType(s.in().modifiers.type));
   if (type == DataType::none || type == DataType::pred) s.unsupported("the machine cannot store this type");
   const Address address = s.addressOperand(s.operand(0), s.spaceOf(s.in().modifiers.space));
-  if (s.operand(1).kind == Kind::vector) return storeVector(s, address, type);
-  const Operand value = s.useInRegister(s.operand(1), type);
-  emitStore(s, address, type, 1, value);
+  if (s.operand(1).kind == Kind::vector)
+    storeVector(s, address, type);
+  else
+    emitStore(s, address, type, 1, s.useInRegister(s.operand(1), type));
+  if (s.in().modifiers.isAsync) completeTransactions(s, s.operand(2), s.in().modifiers.vector * isa::sizeOf(type));
 }
 
 void selectAtom(Selector& s) {
@@ -112,13 +115,15 @@ void selectAtom(Selector& s) {
   atomic.modifiers.atomic = machineTerm(s.in().modifiers.atomic);
   atomic.modifiers.ftz = s.in().modifiers.ftz;
   s.setAddress(atomic, address);
+  if (s.in().modifiers.isAsync) completeTransactions(s, s.operand(2), isa::sizeOf(type));
 }
 
 void selectRed(Selector& s) { selectAtom(s); }
 
 // cp.async.bulk.prefetch names global memory and a number of bytes. A generic address that prefetchu gets does nothing where it is that of
-// another space: as an address of the global space it is one without memory.
+// another space: as an address of the global space it is one without memory. No time depends on where a tensor map is read from.
 void selectPrefetch(Selector& s) {
+  if (s.in().modifiers.tensorMap) return;
   const bool isGlobal = s.in().modifiers.bulk || s.in().opcode == ptx::Opcode::prefetchu;
   const Address address = s.addressOperand(s.operand(0), isGlobal ? isa::Space::global : s.spaceOf(s.in().modifiers.space));
   const Operand bytes = s.in().modifiers.bulk ? s.use(s.operand(1), DataType::u32) : Operand{};
@@ -131,6 +136,7 @@ void selectPrefetch(Selector& s) {
 void selectFence(Selector& s) {
   MachineInstruction& fence = s.emit(isa::Opcode::fence, DataType::u32);
   s.setMemoryModifiers(fence.modifiers);
+  fence.modifiers.asyncProxy = s.in().modifiers.isAsync && !s.in().modifiers.ofGlobal;
   if (s.in().opcode == ptx::Opcode::membar || fence.modifiers.ordering == isa::Ordering::weak) fence.modifiers.ordering = isa::Ordering::sc;
 }
 
@@ -176,7 +182,9 @@ void selectIsspacep(Selector& s) {
   const bool narrow = s.code().addressBits == 32 || (from.kind == Kind::reg && s.registerWordsOf(from.reg) == 1);
   const DataType type = narrow ? DataType::u32 : DataType::u64;
   const Operand value = from.kind == Kind::symbol ? s.addressOf(from, true, type) : s.use(from, type);
-  s.emit(isa::Opcode::isspacep, type, {s.definePredicate(s.operand(0))}, {value}).modifiers.space = s.spaceOf(s.in().modifiers.space);
+  MachineInstruction& test = s.emit(isa::Opcode::isspacep, type, {s.definePredicate(s.operand(0))}, {value});
+  test.modifiers.space = s.spaceOf(s.in().modifiers.space);
+  test.modifiers.ofCluster = s.in().modifiers.ofCluster;
 }
 
 }  // namespace warpwright::compiler

@@ -1,5 +1,6 @@
 // Matrix instructions. A fragment becomes one group of registers. ldmatrix is a load of whole rows and an exchange among the lanes,
-// stmatrix the reverse; wmma.load and wmma.store are ordinary loads and stores in the layout of isa::LinearFragment.
+// stmatrix the reverse; wmma.load and wmma.store are ordinary loads and stores in the layout of isa::LinearFragment. The accumulators of a
+// warp group's product are read and written in their places, so that products that follow each other need no copies between them.
 #include <algorithm>
 #include <bit>
 
@@ -58,6 +59,43 @@ void defineFragment(Selector& s, const ptx::Operand& fragment, u32 words, Operan
     const Operand to = s.define(fragment.elements[i], words == 2 ? DataType::u64 : DataType::u32);
     for (u32 w = 0; w < words; ++w) s.copyWord(to.index + w, Operand::makeRegister(group.index + i * words + w));
   }
+}
+
+// Accumulators that have places of their own, side by side (Selector::placeAccumulators).
+bool lieTogether(const Selector& s, const ptx::Operand& fragment) {
+  for (u32 i = 0; i < fragment.elements.size(); ++i)
+    if (s.firstWord(fragment.elements[i].reg) != s.firstWord(fragment.elements[0].reg) + i) return false;
+  return true;
+}
+
+// d, a or its descriptor, descriptor of b, scale-d{, scale-a, scale-b{, trans-a}, trans-b}
+isa::Matrix groupMatrixOf(const ptx::Instruction& in) {
+  isa::Matrix matrix = matrixOf(in.modifiers.matrix);
+  matrix.m /= isa::kWarpsOfGroup;
+  matrix.c = matrix.d;
+  matrix.sharedA = in.operands[1].kind != Kind::vector;
+  const auto isConstant = [&](std::size_t operand, s64 value) {
+    return operand < in.operands.size() && static_cast<s64>(in.operands[operand].bits) == value;
+  };
+  matrix.negated = isConstant(4, -1) != isConstant(5, -1);
+  matrix.columnA = matrix.sharedA && isConstant(6, 1);
+  matrix.columnB = !isConstant(matrix.sharedA ? 7 : 6, 1);
+  const u8 factor = static_cast<u8>(matrix.sharedA ? isa::kDescriptorWords : in.operands[1].elements.size());
+  matrix.words = {static_cast<u8>(in.operands[0].elements.size()), factor, isa::kDescriptorWords, 0};
+  return matrix;
+}
+
+void selectGroupProduct(Selector& s) {
+  const isa::Matrix matrix = groupMatrixOf(s.in());
+  const ptx::Operand& sums = s.operand(0);
+  const bool inPlace = lieTogether(s, sums);
+  const Operand group = inPlace ? Operand::makeRegister(s.firstWord(sums.elements[0].reg)) : useFragment(s, sums, 1);
+  const Operand a = matrix.sharedA ? s.useInRegister(s.operand(1), DataType::u64) : useFragment(s, s.operand(1), 1);
+  const Operand b = s.useInRegister(s.operand(2), DataType::u64);
+  MachineInstruction& product = s.emit(isa::Opcode::wgmma, DataType::u32, {group}, {a, b, s.usePredicate(s.operand(3))});
+  product.modifiers.matrix = matrix;
+  product.modifiers.saturate = s.in().modifiers.satFinite;
+  if (!inPlace) defineFragment(s, sums, 1, group);
 }
 
 // The lane's first line, and the position in it.
@@ -169,6 +207,24 @@ void selectMma(Selector& s) {
   multiply.modifiers.saturate = s.in().modifiers.satFinite;
   multiply.modifiers.rounding = s.arithmeticModifiers().rounding;
   defineFragment(s, s.operand(0), wordsEach(matrix.d), fragments[0]);
+}
+
+void selectWgmma(Selector& s) {
+  constexpr u64 kMostLeft = 7;  // groups: what the hardware's instruction can say
+  switch (s.in().modifiers.async) {
+    case ptx::AsyncOp::fence:
+      s.emit(isa::Opcode::wgmma_fence, DataType::u32);
+      return;
+    case ptx::AsyncOp::commit:
+      s.emit(isa::Opcode::wgmma_commit, DataType::u32);
+      return;
+    case ptx::AsyncOp::waitGroup:
+      if (s.operand(0).bits > kMostLeft) s.unsupported("at most 7 groups may be pending", "give a number from 0 to 7");
+      s.emit(isa::Opcode::wgmma_wait, DataType::u32, {}, {Operand::makeImmediate(s.operand(0).bits)});
+      return;
+    default:
+      return selectGroupProduct(s);
+  }
 }
 
 void selectWmma(Selector& s) {

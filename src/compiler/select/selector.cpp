@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "compiler/select/handlers.hpp"
@@ -57,15 +58,33 @@ void Selector::keepLoops(std::vector<std::vector<u32>>& labelsAt) {
 }
 
 void Selector::declareRegisters() {
+  wordOf_.assign(source_.registers.size(), kNone);
+  placeAccumulators();
   for (u32 r = 0; r < source_.registers.size(); ++r) {
     const ptx::Register& reg = source_.registers[r];
     byName_[reg.name] = r;
+    if (wordOf_[r] != kNone) continue;
     if (reg.type == ptx::Type::pred) {
-      wordOf_.push_back(code_.newPredicate());
+      wordOf_[r] = code_.newPredicate();
       continue;
     }
     const u32 words = (ptx::sizeOf(reg.type) + 3) / 4;
-    wordOf_.push_back(code_.newGroup(words, words));
+    wordOf_[r] = code_.newGroup(words, words);
+  }
+}
+
+// Products of warp groups update their accumulators in place: the registers of one lie side by side from the beginning, unless others share
+// some of them in another order.
+void Selector::placeAccumulators() {
+  for (const ptx::Instruction& instruction : source_.body) {
+    if (instruction.opcode != ptx::Opcode::wgmma || instruction.modifiers.async != ptx::AsyncOp::multiply) continue;
+    const std::vector<ptx::Operand>& sums = instruction.operands[0].elements;
+    std::set<u32> distinct;
+    for (const ptx::Operand& each : sums)
+      if (wordOf_[each.reg] == kNone) distinct.insert(each.reg);
+    if (distinct.size() != sums.size()) continue;
+    const u32 count = static_cast<u32>(sums.size()), first = code_.newGroup(count, alignmentOfGroup(count));
+    for (u32 i = 0; i < count; ++i) wordOf_[sums[i].reg] = first + i;
   }
 }
 

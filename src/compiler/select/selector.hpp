@@ -107,6 +107,7 @@ class Selector {
  private:
   // --- setting up (selector.cpp)
   void declareRegisters();
+  void placeAccumulators();
   void keepLoops(std::vector<std::vector<u32>>& labelsAt);
   void prologue();
   // First word of the register that a .reg-space parameter or return value is.

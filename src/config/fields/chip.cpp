@@ -16,6 +16,11 @@ Rows<Machine> machineRows() {
 Rows<Machine> chipRows() {
   static constexpr std::array kRows = {
       row<&M::multiprocessors>("multiprocessors", "SMs", {1, 4096}, "Streaming multiprocessors. Default: one, the smallest machine."),
+      row<&M::clusterMultiprocessors>(
+          "cluster_multiprocessors", "SMs", {0, 4096},
+          "The most SMs that the blocks of a cluster may be spread over: those of a GPC. The SMs of the chip are divided into as few "
+          "groups "
+          "as this allows, as equal as pairs of SMs allow. 0: clusters are of one block. Default: 0, before compute capability 9.0."),
       row<&M::computeMajor>("compute_major", "", {1, 99},
                             "Compute capability that device properties report; it does not limit which PTX runs. Default: 7.0, the first "
                             "with independent thread scheduling."),

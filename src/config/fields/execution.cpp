@@ -37,8 +37,16 @@ Rows<LatencyOf> latencyRows() {
   return kRows;
 }
 
+Rows<LatencyOf> finerLatencyRows() {
+  static constexpr std::array kRows = {
+      row<&LatencyOf::latency>("latency", "cycles", {0, 10'000}, "as of the others; 0: that of the class"),
+      row<&LatencyOf::interval>("interval", "cycles", {0, 10'000}, "as of the others; 0: that of the class"),
+  };
+  return kRows;
+}
+
 std::span<const Part<LatencyOf>> operationParts() {
-  static constexpr std::array<Part<LatencyOf>, 12> kParts = {{
+  static constexpr std::array<Part<LatencyOf>, 13> kParts = {{
       {"simple", "Integer addition, logic, shifts, comparisons, moves. Default: 9, 1 (GTX480)", &Sm::simple},
       {"multiply", "Integer multiplication and multiply-add. Default: 11, 2 (GTX480)", &Sm::multiply},
       {"divide", "Integer division. Default: 151, 8 (GTX480)", &Sm::divide},
@@ -54,6 +62,27 @@ std::span<const Part<LatencyOf>> operationParts() {
        "dispatch",
        &Sm::branch},
       {"matrix", "Matrix multiply-accumulate. Default: 69, 64, GPGPU-Sim's QV100", &Sm::matrix},
+      {"group_matrix",
+       "Matrix product of a warp group (wgmma) with eight columns; a wider one takes an interval for every eight. Default: 69, 64, as "
+       "matrix",
+       &Sm::groupMatrix},
+  }};
+  return kParts;
+}
+
+std::span<const Part<LatencyOf>> finerOperationParts() {
+  static constexpr std::array<Part<LatencyOf>, 9> kParts = {{
+      {"shift", "Of simple: shifts, permutation of bytes. Default: 0, 0", &Sm::shift},
+      {"count", "Of special: counting, finding and reversing bits. Default: 0, 0", &Sm::count},
+      {"add32", "Of fma32: single-precision addition. Default: 0, 0", &Sm::add32},
+      {"fma16", "Of fma32: all of half precision. Default: 0, 0", &Sm::fma16},
+      {"convert_integer",
+       "Of convert: 32-bit integers to single precision; where they are told apart, they have the integer pipes. Default: 0, 0",
+       &Sm::convertInteger},
+      {"vote", "Of shuffle: votes. Default: 0, 0", &Sm::vote},
+      {"reduce", "Of shuffle: reductions. Default: 0, 0", &Sm::reduce},
+      {"matrix_integer", "Of matrix: of integers and bits. Default: 0, 0", &Sm::matrixInteger},
+      {"matrix64", "Of matrix: in double precision. Default: 0, 0", &Sm::matrix64},
   }};
   return kParts;
 }

@@ -23,6 +23,17 @@ Rows<Partition> partitionRows() {
       row<&P::atomicsPerTick>("atomics_per_tick", "operations", {1, 1024},
                               "Read-modify-write operations that a slice performs. Default: 1, on one address a cycle as Fermi's "
                               "whitepaper says."),
+      row<&P::atomicSectorTime>("atomic_sector_time", "ticks / 1000", {0, 1'000'000},
+                                "What the first operation on each sector of 32 bytes takes of a slice's unit for atomics; "
+                                "atomics_per_tick is then the rate of the others. 0: all come at that rate. Default: 0; no source gives "
+                                "one."),
+      row<&P::atomicRepeatTime>("atomic_repeat_time", "ticks / 1000", {0, 1'000'000},
+                                "What each further operation of an atomic on one word takes of the unit, of the word that most lanes "
+                                "update; those on others count as if each had its own. 0: they come at the rate of the others. Default: 0; "
+                                "no source gives one."),
+      row<&P::atomicRepeatLatency>("atomic_repeat_latency", "ticks / 1000", {0, 1'000'000},
+                                   "How much later the results of an atomic come for each further operation on one word, while the unit "
+                                   "goes on with the next atomic. Default: 0; no source gives one."),
       choice<&P::copiesFillL2>(
           "copies_fill_l2",
           "Copies from the host to the device leave their lines in the L2 slices, clean, as `-gpgpu_perf_sim_memcpy 1` of "

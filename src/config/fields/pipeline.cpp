@@ -7,6 +7,10 @@ template <>
 inline constexpr std::array<std::string_view, 4> kNamesOf<Coalescing> = {"half_warp_segments", "sub_warp_blocks", "lines", "sectors"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboard", "in_order"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<FetchOrder> = {"round_robin", "greedy_then_youngest"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<Dependences> = {"scoreboard", "control_bits"};
 
 Rows<Sm> pipelineRows() {
   static constexpr std::array kRows = {
@@ -15,6 +19,13 @@ Rows<Sm> pipelineRows() {
                             "`in_order`: one pipeline of `stages`, which every instruction passes in the order of issue and which stands "
                             "still where it cannot go on; latencies of [sm.operations] then mean nothing. Default: scoreboard, Fermi and "
                             "later."),
+      choice<&Sm::dependences>(
+          "dependences",
+          "What keeps an instruction from issuing too early. `scoreboard`: the SM marks the registers that are to be written. "
+          "`control_bits`: the compiler says beside each instruction how long its warp stalls and which of the warp's six dependence "
+          "counters it counts and waits for (docs/modern-cores.md); code that has no such bits, as traces of SASS, finds a scoreboard. "
+          "Default: scoreboard, as GPGPU-Sim; NVIDIA's GPUs from Kepler on have control bits (Huerta and others, \"Dissecting and "
+          "Modeling the Architecture of Modern GPU Cores\", MICRO 2025)."),
       row<&Sm::stages>("stages", "stages", {5, 256},
                        "`in_order`: of the pipeline, from fetch to write-back, a cycle each. Default: 24 (Gou, \"Customizable Memory "
                        "Schemes for Data Parallel Accelerators\", table 5.4)."),
@@ -43,6 +54,19 @@ Rows<Sm> pipelineRows() {
       row<&Sm::instructionBuffer>("instruction_buffer", "instructions", {1, 32},
                                   "Decoded instructions that a warp holds. Default: 2, as GPGPU-Sim."),
       row<&Sm::decodeLatency>("decode_latency", "cycles", {1, 64}, "From a fetched instruction to the buffer. Default: 1, as GPGPU-Sim."),
+      choice<&Sm::fetchOrder>("fetch_order",
+                              "Whose instructions are fetched next. `round_robin`: the warps in turn, one fetch of each at a time. "
+                              "`greedy_then_youngest`: in each sub-core those of the warp that issued last, as far as its buffer has room "
+                              "for what is under way, else of the youngest that has room; each sub-core begins a fetch a cycle. Default: "
+                              "round_robin, as GPGPU-Sim; the other is what Huerta and others, section 5.2, assume from Turing on."),
+      row<&Sm::l0Bytes>("l0_bytes", "bytes", {0, 1u << 20},
+                        "Instruction cache of each sub-core, before that of the SM, whose lines it has; what is in it is there at once. 0: "
+                        "none. Default: 0, as GPGPU-Sim; Volta has 12 KiB (Jia and others, \"Dissecting the NVIDIA Volta GPU "
+                        "Architecture via Microbenchmarking\")."),
+      row<&Sm::l0PrefetchLines>(
+          "l0_prefetch_lines", "lines", {0, 64},
+          "Lines of code that a stream buffer asks the SM's instruction cache for ahead of the last miss in that of a "
+          "sub-core. Default: 0, none; 8 fits Ampere best (Huerta and others, table 5)."),
       row<&Sm::prefetchLines>("prefetch_lines", "lines", {0, 64},
                               "Lines of code that a stream buffer below the instruction cache asks for ahead of the last miss. Default: 0, "
                               "none, as GPGPU-Sim."),
@@ -55,6 +79,16 @@ Rows<Sm> pipelineRows() {
       row<&Sm::registerBankPorts>("register_bank_ports", "accesses", {1, 8},
                                   "What a bank of the register file serves a cycle. Default: 1, as GPGPU-Sim "
                                   "(gpgpu_reg_file_port_throughput)."),
+      row<&Sm::operandWindow>(
+          "operand_window", "cycles", {0, 16},
+          "Cycles that an instruction of fixed latency has for reading its operands, by the `register_bank_ports` of its sub-core's banks "
+          "(`register_banks` / sm.schedulers of them); it is held, and the sub-core issues nothing, until it finds them free. 0: nothing "
+          "is "
+          "held. Default: 0; 3 from Turing on (Huerta and others, section 5.3)."),
+      choice<&Sm::operandCache>("operand_cache",
+                                "`operand_window`: each sub-core keeps, for each bank and each of three places of an operand, the register "
+                                "that the compiler has marked for reuse (docs/modern-cores.md). Default: false; from Turing on it does "
+                                "(Huerta and others, section 5.3.1)."),
       row<&Sm::collectors>("collectors", "units", {0, 64},
                            "Operand collectors; 0: operands are read at issue, without bank conflicts. Default: 16, the GTX480 "
                            "configuration's total."),
@@ -64,6 +98,15 @@ Rows<Sm> pipelineRows() {
                                  "Default: false."),
       row<&Sm::launchLatency>("launch_latency", "core cycles", {0, 10'000'000},
                               "From a launch to its first block. Default: 0: the kernel alone is measured."),
+      row<&Sm::blockStarts>(
+          "block_starts", "blocks / 1000 core cycles", {0, 1'000'000},
+          "The rate at which the GPU starts blocks, on all SMs together; 0: as many as find room. Default: 0; no source gives one."),
+      row<&Sm::barrierLatency>("barrier_latency", "cycles", {0, 10'000},
+                               "From the issue of the barrier instruction that opens a barrier of a block to that of the first warp which "
+                               "waited for it; 0: the cycle after, as of any instruction. Default: 0, as GPGPU-Sim."),
+      row<&Sm::barrierInterval>(
+          "barrier_interval", "cycles", {0, 1'000},
+          "Between one warp that an open barrier lets go on and the next; 0: all go at once. Default: 0, as GPGPU-Sim."),
   };
   return kRows;
 }
@@ -72,6 +115,18 @@ Rows<Sm> smMemoryRows() {
   static constexpr std::array kRows = {
       row<&Sm::memoryQueue>("queue", "instructions", {1, 256},
                             "Memory instructions between dispatch and their last transaction. Default: 8, as GPGPU-Sim."),
+      row<&Sm::subCoreQueue>(
+          "sub_core_queue", "instructions", {0, 64},
+          "Memory instructions that each sub-core buffers from their issue until the part of the memory pipeline that all sub-cores share "
+          "takes them, at the earliest after what table 2 of Huerta and others gives; latencies of shared memory and of the first-level "
+          "caches then count from there on. 0: they go there at once. Default: 0, as GPGPU-Sim; 5 on Ampere (Huerta and others, section "
+          "5.4: a queue of four and a latch)."),
+      row<&Sm::addressInterval>("address_interval", "cycles", {1, 64},
+                                "`sub_core_queue`: between two instructions whose addresses a sub-core computes. Default: 4 (Huerta and "
+                                "others, table 1)."),
+      row<&Sm::sharedInterval>("shared_interval", "cycles", {1, 64},
+                               "`sub_core_queue`: between two instructions that the shared part takes, from any sub-core. Default: 2 "
+                               "(Huerta and others, table 1)."),
       choice<&Sm::coalescing>("coalescing",
                               "How a warp's accesses become transactions (CUDA C Programming Guide). `half_warp_segments`: compute "
                               "capability 1.2 and 1.3, segments of 32, 64 or 128 B, shrunk to what is used. `sub_warp_blocks`: each "
@@ -83,10 +138,41 @@ Rows<Sm> smMemoryRows() {
                                     "(GTX480)."),
       row<&Sm::sharedLatency>("shared_latency", "cycles", {1, 10'000},
                               "Of a shared-memory access without conflict, from dispatch to write-back. Default: 26 (GTX480)."),
+      row<&Sm::sharedAtomicLatency>(
+          "shared_atomic_latency", "cycles", {0, 1'000},
+          "What an atomic on shared memory takes more than a load; `in_order` pipelines do not use it. Default: 0; no source gives one."),
+      row<&Sm::remoteSharedLatency>(
+          "remote_shared_latency", "cycles", {1, 10'000},
+          "Of an access to the shared memory of another SM of the cluster, from dispatch to write-back, with "
+          "nothing in its way. Means nothing without chip.cluster_multiprocessors. Default: 180, the H100 (Luo et "
+          "al., \"Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking\", 2024)."),
+      row<&Sm::remoteSharedBytes>(
+          "remote_shared_bytes", "bytes", {1, 1024},
+          "That an SM sends to others of its cluster in a cycle, and that it receives from them. Default: 16; chosen "
+          "after Luo et al., who find about 3.3 TB/s over the 114 SMs of an H100 PCIe at 1.755 GHz."),
       row<&Sm::sharedPorts>(
           "shared_ports", "accesses", {1, 64},
           "Passes of a shared-memory instruction that the banks serve a cycle; 64: no conflict costs a cycle. Default: 1, "
           "single-ported banks."),
+      row<&Sm::passLatency>("pass_latency", "cycles", {1, 1'000},
+                            "What each further pass over the banks adds to the latency of an access; they begin with the next pass, be it "
+                            "of this access or of another one, in the next cycle whatever this says. `in_order` pipelines have stages for "
+                            "it instead: 1. Default: 1, as GPGPU-Sim."),
+      choice<&Sm::unifiedBanks>(
+          "unified_banks",
+          "L1's data lie in the banks of shared memory, words in turn, as from Volta on: beside the look-up of its lines, a load through "
+          "L1 takes passes over them for the words that its lanes ask for, in turn with accesses to shared memory, and waits pass_latency "
+          "for each further pass when its last line is there. Stores and atomics take none. Default: false: L1 gives a whole line for each "
+          "look-up, as GPGPU-Sim's."),
+      row<&Sm::carveOuts>(
+          "carve_outs", "", {},
+          "Shared memory and L1 share a memory, of which shared memory has one of these sizes in KiB, ascending, as `0 16 64`: the least "
+          "that holds what the blocks of the launch need which may be resident together. L1 has what is left of sm.memory.unified_bytes, "
+          "in "
+          "whole ways of l1d, and no more than l1d.bytes. Of launches that run together, the one that leaves it least decides. Empty: L1 "
+          "has l1d.bytes. Default: empty, as GPGPU-Sim's L1 of one size."),
+      row<&Sm::unifiedBytes>("unified_bytes", "bytes", {0, 16 * kMi},
+                             "What L1 and shared memory have together, with sm.memory.carve_outs. Default: 0, as there are none."),
       choice<&Sm::sharedMulticast>("shared_multicast",
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "
@@ -113,6 +199,19 @@ Rows<Sm> smMemoryRows() {
       row<&Sm::directQueue>("direct_queue", "requests", {1, 65'536},
                             "Requests that wait for the network and pass no cache: of what goes beside L1, and, in a queue of its own, of "
                             "fetches where there is no instruction cache. Default: 8, as the miss queues (GTX480)."),
+      row<&Sm::bulkLatency>(
+          "bulk_latency", "cycles", {0, 100'000},
+          "From the issue of a bulk or tensor copy (Hopper's Tensor Memory Accelerator) until the copy engine asks L2 for its "
+          "first line. Default: 170, what such a copy takes beyond a load that L2 serves (Luo et al., arXiv 2501.12084; "
+          "2402.13499). chosen: that all of it lies before the first request."),
+      row<&Sm::bulkBytesPerCycle>(
+          "bulk_bytes_per_cycle", "bytes", {1, 4'096},
+          "What the copy engine asks for a cycle, and moves between shared memories of blocks. Default: chosen: 64, "
+          "two sectors."),
+      row<&Sm::bulkBytesInFlight>(
+          "bulk_bytes_in_flight", "bytes", {32, 1u << 24},
+          "Bytes that the copy engine has asked for, or written, and that are not there or acknowledged; at least one "
+          "line. Default: chosen: 32768, which 64 bytes a cycle need at a latency of 512 cycles."),
       row<&Sm::perfectLatency>("perfect_latency", "cycles", {0, 1'000'000},
                                "Perfect memory: all that an SM asks of the memory beyond its first-level caches is there so many cycles "
                                "later, however much it asks for, and neither network nor DRAM see it; atomics alone go their way. 0: "

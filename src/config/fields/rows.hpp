@@ -20,6 +20,7 @@ Rows<Sm> pipelineRows();
 Rows<Sm> smMemoryRows();
 Rows<Pipes> pipesRows();
 Rows<LatencyOf> latencyRows();
+Rows<LatencyOf> finerLatencyRows();
 Rows<Cache> cacheRows();
 Rows<Partition> partitionRows();
 Rows<Network> networkRows();
@@ -33,5 +34,7 @@ struct Part {
 };
 std::span<const Part<Pipes>> pipesParts();
 std::span<const Part<LatencyOf>> operationParts();
+// Parts of those classes.
+std::span<const Part<LatencyOf>> finerOperationParts();
 
 }  // namespace warpwright::config

@@ -112,13 +112,16 @@ std::vector<Section> makeSections() {
   result.push_back(make<Sm>({.name = "sm.pipeline", .text = "Fetch, issue, operands and write-back.", .timed = true, .required = true},
                             pipelineRows(), smOf));
   result.push_back(makeParts<Pipes>({.name = "sm.pipes", .text = "Execution units by kind.", .timed = true}, pipesParts(), pipesRows()));
-  result.push_back(makeParts<LatencyOf>({.name = "sm.operations", .text = "Latency and throughput by class of instruction.", .timed = true},
-                                        operationParts(), latencyRows()));
+  result.push_back(makeParts<LatencyOf>(
+      makeParts<LatencyOf>({.name = "sm.operations", .text = "Latency and throughput by class of instruction.", .timed = true},
+                           operationParts(), latencyRows()),
+      finerOperationParts(), finerLatencyRows()));
   result.push_back(make<Sm>({.name = "sm.memory", .text = "From a memory instruction to its transactions; shared memory.", .timed = true},
                             smMemoryRows(), smOf));
   result.push_back(makeCache("l1d", "The L1 data cache of an SM; ticks of the core clock.", &Machine::l1d));
   result.push_back(makeCache("l1i", "The instruction cache of an SM; ticks of the core clock.", &Machine::l1i));
   result.push_back(makeCache("l1c", "The constant cache of an SM; ticks of the core clock.", &Machine::l1c));
+  result.push_back(makeCache("l15c", "Between the constant cache of an SM and the network; ticks of the core clock.", &Machine::l15c));
   result.push_back(makeCache("texture_cache", "The texture cache of an SM; ticks of the core clock.", &Machine::textureCache));
   result.push_back(makeCache("l2", "One L2 slice; ticks of partition.clock_khz.", &Machine::l2));
   result.push_back(makeCache("llc", "Below the L2 slices, one a partition; ticks of partition.clock_khz.", &Machine::llc));

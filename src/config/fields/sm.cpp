@@ -36,6 +36,10 @@ Rows<Machine> smRows() {
                                         "cudaFuncAttributeMaxDynamicSharedMemorySize. Default: no more than without."),
       row<&M::sharedAllocationUnit>("shared_allocation_unit", "bytes", {1, 65'536, true},
                                     "A block receives a multiple of it. Default: 128, compute capability 2.x (NVIDIA's occupancy tables)."),
+      row<&M::sharedReservedBytes>(
+          "shared_reserved_bytes", "bytes", {0, kMi},
+          "Shared memory that the system takes for each block, beside what its kernel asks for. Default: none; 1 KiB "
+          "from compute capability 8.0 on (CUDA C++ Programming Guide)."),
       row<&M::sharedBanks>("shared_banks", "banks", {1, 64, true},
                            "Banks of shared memory. Default: 32, compute capability 2.0 and later (CUDA C++ Programming Guide)."),
       row<&M::sharedBankBytes>("shared_bank_bytes", "bytes", {4, 8, true},

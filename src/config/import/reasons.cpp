@@ -14,7 +14,7 @@ constexpr std::string_view kReporting = "concerns what GPGPU-Sim reports";
 constexpr std::string_view kPower = "belongs to GPGPU-Sim's power model";
 constexpr std::string_view kRuntimeLimit = "a limit of the CUDA runtime, not of the machine";
 constexpr std::string_view kNetworkFile = "the network simulator's own file is not read; [network] keeps its defaults, a crossbar";
-constexpr std::string_view kCarveOut = "L1 and shared memory have fixed sizes here, those of their options";
+constexpr std::string_view kCarveOut = "L1 and shared memory have the sizes of their options; sm.memory.carve_outs are not made of these";
 constexpr std::string_view kPages = "belongs to a variant of GPGPU-Sim with page faults; memory is all on the device here";
 
 // The first that fits counts.

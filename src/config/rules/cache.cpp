@@ -18,8 +18,9 @@ struct Named {
   Cache Machine::*cache;
   bool isAlwaysThere = false;  // without a capacity, its MSHRs still merge, and lines of its size go to the network
 };
-constexpr Named kCaches[] = {{"l1d", &M::l1d, true}, {"l1i", &M::l1i}, {"l1c", &M::l1c}, {"texture_cache", &M::textureCache},
-                             {"l2", &M::l2},         {"llc", &M::llc}};
+constexpr Named kCaches[] = {
+    {"l1d", &M::l1d, true}, {"l1i", &M::l1i}, {"l1c", &M::l1c}, {"l15c", &M::l15c}, {"texture_cache", &M::textureCache},
+    {"l2", &M::l2},         {"llc", &M::llc}};
 
 bool isThere(const Named& named, const M& machine) { return named.isAlwaysThere || (machine.*named.cache).bytes != 0; }
 
@@ -72,7 +73,12 @@ std::vector<Rule> cacheRules() {
                     fmt::format("without a cache behind them there are at most {} MSHRs", kMostWays),
                     [](const M& m) { return m.l1d.bytes > 0 || m.l1d.mshrs <= kMostWays; },
                     true});
-  constexpr std::size_t kL2 = 4, kLlc = 5;
+  constexpr std::size_t kL1c = 2, kL15c = 3, kL2 = 5, kLlc = 6;
+  result.push_back({{"l15c.bytes", "l1c.bytes"},
+                    "the second level of constant cache lies behind the first: without l1c there is none",
+                    [](const M& m) { return m.l15c.bytes == 0 || m.l1c.bytes != 0; },
+                    true});
+  result.push_back(nests(kCaches[kL1c], kCaches[kL15c]));
   for (std::size_t upper = 0; upper < kL2; ++upper) result.push_back(nests(kCaches[upper], kCaches[kL2]));
   result.push_back(nests(kCaches[kL2], kCaches[kLlc]));
   for (const Named& cache : kCaches) {

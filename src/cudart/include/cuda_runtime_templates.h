@@ -189,6 +189,16 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T ke
   return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, reinterpret_cast<const void*>(kernel), blocks, blockSize);
 }
 
+template <typename T>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T kernel, const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxActiveClusters(clusters, reinterpret_cast<const void*>(kernel), config);
+}
+
+template <typename T>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, T kernel, const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(size, reinterpret_cast<const void*>(kernel), config);
+}
+
 // The block size with the most resident threads (the largest such size), and the smallest grid that then fills the device.
 // sharedBytesOf(blockSize) gives the dynamic shared memory of a block.
 template <typename SharedBytesOf, typename T>

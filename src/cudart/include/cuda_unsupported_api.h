@@ -31,8 +31,6 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, enum cudaMemRangeA
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute, cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue* value);
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel, const cudaLaunchConfig_t* config);
-cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel, const cudaLaunchConfig_t* config);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -7,7 +7,9 @@
 
 #include "base/lane_interleaving.hpp"
 #include "exec/operations/async.hpp"
+#include "exec/operations/cluster_access.hpp"
 #include "exec/operations/separate_access.hpp"
+#include "exec/step_recorder.hpp"
 #include "isa/address_space.hpp"
 
 namespace warpwright::exec {
@@ -76,27 +78,29 @@ bool storesAnew(const Grid& grid, u64 base, const LaneAddresses& addresses, Lane
   return false;
 }
 
-void perform(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask) {
+void perform(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask, const KeptSources* kept = nullptr) {
   const Op& op = issue.op;
-  if (op.handler == Handler::mbarrier) return mbarrier(grid, issue, base, addresses, mask);
   if (op.handler == Handler::load) {
     op.transfer(base, addresses, mask, op.elements, registers(issue.warp, op.destinations[0]));
     return;
   }
+  const u32* const b = kept ? kept->b.data() : source(issue.warp, op.sources[1]);
   if (op.handler == Handler::store) {
-    grid.progress.changes += storesAnew(grid, base, addresses, mask, source(issue.warp, op.sources[1]), op.elementBytes, op.elements);
-    op.transfer(base, addresses, mask, op.elements, const_cast<u32*>(source(issue.warp, op.sources[1])));
+    grid.progress.changes += storesAnew(grid, base, addresses, mask, b, op.elementBytes, op.elements);
+    op.transfer(base, addresses, mask, op.elements, const_cast<u32*>(b));
     return;
   }
-  const u32* c = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
+  const u32* c = !op.sources[2].present ? nullptr : kept ? kept->c.data() : source(issue.warp, op.sources[2]);
   u32* result = op.destinations[0].present ? registers(issue.warp, op.destinations[0]) : nullptr;
-  const bool changed = op.atomic(base, addresses, mask, source(issue.warp, op.sources[1]), c, result, grid.lanes);
+  const bool changed = op.atomic(base, addresses, mask, b, c, result, grid.lanes);
   if (!changed) return;
   ++grid.progress.changes;
   issue.warp.hearNews();
 }
 
-void raiseMemory(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+}  // namespace
+
+void raiseMemory(const Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
   const Op& op = issue.op;
   MemoryEvent event;
   event.warp = {issue.block.index, issue.warp.index};
@@ -110,10 +114,14 @@ void raiseMemory(Grid& grid, const Issue& issue, Space space, const LaneAddresse
   event.bytesPerLane = op.accessBytes();
   event.spread = addresses.uniform ? Spread::uniform : addresses.consecutive ? Spread::consecutive : Spread::scattered;
   event.addresses = addresses.lane;
-  if (op.handler == Handler::load) event.values = registers(issue.warp, op.destinations[0]);
+  // What comes from another SM is not there yet.
+  const bool isLater = grid.separate && grid.separate->recorder->record().isRemote;
+  if (op.handler == Handler::load && !isLater) event.values = registers(issue.warp, op.destinations[0]);
   if (op.handler == Handler::store) event.values = source(issue.warp, op.sources[1]);
   grid.request.observer->memory(event);
 }
+
+namespace {
 
 // Local memory is interleaved word by word among the lanes, so that the same offset in every lane is one piece of memory.
 void accessLocal(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
@@ -179,7 +187,8 @@ LaneMask checkGlobal(Grid& grid, const Issue& issue, LaneAddresses& addresses, L
   return mask;
 }
 
-void followRaces(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+void followRaces(Grid& grid, const Issue& issue, Space space, const Block& home, const LaneAddresses& addresses, LaneMask mask,
+                 const KeptSources* kept = nullptr) {
   if (space != Space::shared && space != Space::global) return;
   const Op& op = issue.op;
   const isa::Modifiers& modifiers = op.instruction->modifiers;
@@ -194,13 +203,17 @@ void followRaces(Grid& grid, const Issue& issue, Space space, const LaneAddresse
   const bool isDeferred = grid.separate && isAtomic(op) && !access.inShared;
   access.acquires = access.strong && op.handler != Handler::store && !isDeferred;
   access.bytes = op.accessBytes();
-  if (op.handler == Handler::store) access.values = source(issue.warp, op.sources[1]);
+  if (op.handler == Handler::store) access.values = kept ? kept->b.data() : source(issue.warp, op.sources[1]);
   access.elementBytes = op.elementBytes;
   access.lanes = grid.lanes;
+  access.home = home.races.get();
   issue.block.races->access(issue.warp.index, access, addresses, mask);
+  if (!access.inShared || !access.writes) return;
+  for (const LaneId lane : mask) issue.block.unfenced.mark(addresses.lane[lane], access.bytes);
 }
 
-// What lanes get that read where no memory is.
+}  // namespace
+
 void readZero(Grid& grid, const Issue& issue, LaneMask lanes) {
   const Op& op = issue.op;
   if (op.handler == Handler::mbarrier || !op.destinations[0].present) return;
@@ -211,9 +224,11 @@ void readZero(Grid& grid, const Issue& issue, LaneMask lanes) {
   }
 }
 
-void noteWritten(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address) {
+namespace {
+
+void noteWritten(Grid& grid, const Issue& issue, Space space, const Block& home, LaneId lane, u64 address) {
   const u32 bytes = issue.op.accessBytes();
-  WrittenMemory* const own = issue.block.written.get();
+  WrittenMemory* const own = home.written.get();
   if (space == Space::global && !grid.separate) grid.memory.markInitialised(GlobalAddress(address), bytes);
   if (space == Space::shared && own) own->shared.mark(address, bytes);
   if (space == Space::local && own) own->local[issue.warp.index].mark(own->byteOf(lane, address), bytes);
@@ -221,9 +236,9 @@ void noteWritten(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 a
 
 // Whether something was written of each element that a lane reads: bytes between the members of a structure may lack a value. Single bytes
 // of local memory may be such, or an object without members, that unoptimised code copies.
-bool wasWritten(const Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address) {
+bool wasWritten(const Grid& grid, const Issue& issue, Space space, const Block& home, LaneId lane, u64 address) {
   const Op& op = issue.op;
-  const WrittenMemory* const own = issue.block.written.get();
+  const WrittenMemory* const own = home.written.get();
   for (u32 element = 0; element < op.elements; ++element, address += op.elementBytes) {
     bool any = true;
     if (space == Space::global) any = grid.memory.wasWritten(GlobalAddress(address), op.elementBytes);
@@ -235,7 +250,7 @@ bool wasWritten(const Grid& grid, const Issue& issue, Space space, LaneId lane, 
   return true;
 }
 
-void trackInitialisation(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+void trackInitialisation(Grid& grid, const Issue& issue, Space space, const Block& home, const LaneAddresses& addresses, LaneMask mask) {
   const Op& op = issue.op;
   const u32 bytes = op.accessBytes();
   const bool begins = op.handler == Handler::mbarrier && op.instruction->modifiers.mbarrier == isa::MbarrierOp::init;
@@ -244,12 +259,12 @@ void trackInitialisation(Grid& grid, const Issue& issue, Space space, const Lane
   for (const LaneId lane : mask) {
     const u64 address = addresses.lane[lane];
     const bool isBuffered = space == Space::global && grid.separate && grid.separate->stores.mayHold(GlobalAddress(address), bytes);
-    if (grid.request.checks.uninitialised && reads && !isBuffered && !wasWritten(grid, issue, space, lane, address)) {
+    if (grid.request.checks.uninitialised && reads && !isBuffered && !wasWritten(grid, issue, space, home, lane, address)) {
       faultOrWarn(grid, issue.pc, LaunchStatus::useOfUninitialised, [&] {
         return uninitialised(site(grid, issue), lane, {kindOf(op), space, address, bytes, ownBytes(issue.block, space)}, grid.memory);
       });
     }
-    if (op.handler != Handler::load) noteWritten(grid, issue, space, lane, address);
+    if (op.handler != Handler::load) noteWritten(grid, issue, space, home, lane, address);
   }
 }
 
@@ -264,7 +279,8 @@ LaneMask ownOf(const Issue& issue, const LaneAddresses& addresses, LaneMask mask
   return mask;
 }
 
-// A lane's access that ends behind the last byte of its space: a fault, unless it is to be left out.
+}  // namespace
+
 void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address, u64 limit) {
   if (space == Space::local && grid.kernel.hasCalls() && issue.op.addressWords == 1 &&
       issue.op.sources[0].offset == isa::kStackRegister * grid.lanes) {
@@ -275,6 +291,15 @@ void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 a
   const BadAccess access{kindOf(issue.op), space, address, issue.op.accessBytes(), limit};
   faultOrWarn(grid, issue.pc, LaunchStatus::illegalAddress, [&] { return outOfBounds(site(grid, issue), lane, access, grid.memory); });
 }
+
+void accessShared(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask, const KeptSources* kept) {
+  if (grid.memory.tracksInitialisation()) trackInitialisation(grid, issue, Space::shared, home, addresses, mask);
+  if (issue.block.races) followRaces(grid, issue, Space::shared, home, addresses, mask, kept);
+  if (issue.op.handler == Handler::mbarrier) return mbarrier(grid, issue, home, addresses, mask, kept);
+  perform(grid, issue, home.sharedBase(), addresses, mask, kept);
+}
+
+namespace {
 
 // What a helper accesses within its reach is the block's own, or its helpers'; the rest is a fault, or is left out.
 LaneMask checkOwners(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
@@ -302,6 +327,8 @@ void accessSpace(Grid& grid, const Issue& issue, Space space, LaneAddresses& add
   u64 base = 0;
   switch (space) {
     case Space::shared:
+      if (addresses.highest >= isa::kClusterStride && !issue.warp.isHelper) [[unlikely]]
+        return accessCluster(grid, issue, addresses, mask);
       mask = checkLimit(grid, issue, space, addresses, mask, issue.block.sharedReach(issue.warp));
       if (issue.warp.isHelper) [[unlikely]]
         mask = checkOwners(grid, issue, addresses, mask);
@@ -331,11 +358,13 @@ void accessSpace(Grid& grid, const Issue& issue, Space space, LaneAddresses& add
   if (mask != wanted) [[unlikely]]
     readZero(grid, issue, wanted & ~mask);
   if (mask.empty()) return;
-  if (grid.memory.tracksInitialisation() && !issue.warp.isSpeculative) trackInitialisation(grid, issue, space, addresses, mask);
+  if (grid.memory.tracksInitialisation() && !issue.warp.isSpeculative)
+    trackInitialisation(grid, issue, space, issue.block, addresses, mask);
   if (space == Space::local) return accessLocal(grid, issue, addresses, mask);
   if (grid.request.observer) raiseMemory(grid, issue, space, addresses, mask);
-  if (issue.block.races && !issue.warp.isHelper) followRaces(grid, issue, space, addresses, mask);
+  if (issue.block.races && !issue.warp.isHelper) followRaces(grid, issue, space, issue.block, addresses, mask);
   if (space == Space::global && grid.separate) return performSeparately(grid, issue, addresses, mask);
+  if (op.handler == Handler::mbarrier) return mbarrier(grid, issue, issue.block, addresses, mask);
   perform(grid, issue, base, addresses, mask);
 }
 
@@ -410,6 +439,7 @@ void checkAlignment(Grid& grid, const Issue& issue, Space space, const LaneAddre
 
 void noteFence(const Issue& issue) {
   if (issue.op.instruction->opcode != isa::Opcode::fence) return;
+  if (issue.op.instruction->modifiers.asyncProxy) issue.block.unfenced.forget(0, issue.block.sharedBytes);
   issue.block.races->fence(issue.warp.index, issue.op.instruction->modifiers.scope == isa::Scope::cta);
 }
 

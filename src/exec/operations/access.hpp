@@ -15,6 +15,18 @@ void access(Grid& grid, const Issue& issue);
 // A fence orders the warp's accesses; anything else that does nothing orders none.
 void noteFence(const Issue& issue);
 
+// --- for accesses to memory of other blocks of the cluster (cluster_access.hpp)
+// The observer, which is there, hears of it.
+void raiseMemory(const Grid& grid, const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
+// What lanes get that read where no memory is.
+void readZero(Grid& grid, const Issue& issue, LaneMask lanes);
+// A lane's access that ends behind the last byte of its space: a fault, unless it is to be left out.
+void beyondLimit(Grid& grid, const Issue& issue, isa::Space space, LaneId lane, u64 address, u64 limit);
+// The access of lanes that lies within the shared memory of the block `home`, with its checks. kept: its operands, where it was issued
+// before.
+void accessShared(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask,
+                  const KeptSources* kept = nullptr);
+
 // --- for operations that access memory in ways of their own
 // The lanes whose accesses lie below the limit of the space, in bytes; a fault for others, or a warning.
 LaneMask checkLimit(Grid& grid, const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "exec/bulk_transfer.hpp"
 #include "exec/mbarrier.hpp"
 #include "exec/operations/access.hpp"
 #include "exec/operations/separate_access.hpp"
@@ -18,6 +19,12 @@ using isa::MbarrierOp;
 using isa::Space;
 
 u64& wordAt(u64 base, SharedOffset offset) { return *reinterpret_cast<u64*>(base + offset); }
+
+// May be on objects of other blocks of the cluster (PTX ISA, "mbarrier": .shared::cluster).
+bool isForAllOfCluster(MbarrierOp operation) {
+  return operation == MbarrierOp::arrive || operation == MbarrierOp::arriveDrop || operation == MbarrierOp::expectTx ||
+         operation == MbarrierOp::completeTx;
+}
 
 bool isWait(MbarrierOp operation) { return operation == MbarrierOp::testWait || operation == MbarrierOp::tryWait; }
 
@@ -88,7 +95,7 @@ void finishArrivals(Grid& grid, const Issue& issue, u64 base, SharedOffset offse
     Warp& warp = issue.block.warps[arrival.warp];
     finishCopies(grid, issue.block, warp,
                  [&](const PendingCopy& copy) { return copy.lane == arrival.lane && copy.serial <= arrival.serial; });
-    if (issue.block.races) issue.block.races->releaseObject(arrival.warp, offset);
+    if (issue.block.races) issue.block.races->releaseObject(arrival.warp, *issue.block.races, offset);
     Mbarrier barrier(wordAt(base, offset));
     if (!barrier.arrive(1)) tooMany(grid, issue, arrival.lane, barrier);
     wordAt(base, offset) = barrier.word();
@@ -155,11 +162,16 @@ void waitForCopies(Grid& grid, const Issue& issue) {
   });
 }
 
-void mbarrier(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask) {
+void mbarrier(Grid& grid, const Issue& issue, Block& home, const LaneAddresses& addresses, LaneMask mask, const KeptSources* kept) {
   const Op& op = issue.op;
   const isa::Modifiers& modifiers = op.instruction->modifiers;
   const MbarrierOp operation = modifiers.mbarrier;
-  const u32* counts = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
+  const u64 base = home.sharedBase();
+  if (&home != &issue.block && !isForAllOfCluster(operation)) {
+    fault(site(grid, issue), mask.least(), LaunchStatus::illegalAddress, "this operation on an mbarrier object of another block",
+          "let threads of its own block initialise it and wait for it; others of the cluster may arrive");
+  }
+  const u32* counts = !op.sources[2].present ? nullptr : kept ? kept->c.data() : source(issue.warp, op.sources[2]);
   const u32* states = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
   LaneMask done;
   for (const LaneId lane : mask) {
@@ -206,8 +218,13 @@ void mbarrier(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& add
         break;
       case MbarrierOp::testWait:
       case MbarrierOp::tryWait: {
-        const bool complete =
-            modifiers.parity ? barrier.hasCompletedParity((count & 1) != 0) : barrier.hasCompleted(wide(grid, states, lane));
+        const u64 state = modifiers.parity ? 0 : wide(grid, states, lane);
+        const auto isOver = [&] { return modifiers.parity ? barrier.hasCompletedParity((count & 1) != 0) : barrier.hasCompleted(state); };
+        if (!isOver() && !grid.separate && !issue.block.bulkArrivals.empty()) {
+          completePhase(grid, issue.block, offset);
+          barrier = Mbarrier(wordAt(base, offset));
+        }
+        const bool complete = isOver();
         if (complete) done.insert(lane);
         if (complete && issue.block.races) issue.block.races->acquireObject(issue.warp.index, offset);
         break;
@@ -220,7 +237,7 @@ void mbarrier(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& add
       plane[grid.lanes + lane] = static_cast<u32>(before >> 32);
     }
     if (isWait(operation)) continue;
-    if (issue.block.races) issue.block.races->releaseObject(issue.warp.index, offset);
+    if (issue.block.races) issue.block.races->releaseObject(issue.warp.index, *home.races, offset);
     wordAt(base, offset) = barrier.word();
     ++grid.progress.changes;
   }

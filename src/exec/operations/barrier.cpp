@@ -15,10 +15,9 @@ namespace warpwright::exec {
 namespace {
 
 u32 barrierNumber(Grid& grid, const Issue& issue) {
-  if (issue.op.instruction->modifiers.scope != isa::Scope::none) return kClusterBarrier;
   const LaneId lane = issue.executing.least();
   const u32 number = source(issue.warp, issue.op.sources[0])[lane];
-  if (number < kClusterBarrier) return number;
+  if (number < kBarriers) return number;
   fault(site(grid, issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number),
         "use barriers 0 to 15");
 }
@@ -78,7 +77,23 @@ void checkSameBarrier(Grid& grid, Block& block, u32 number) {
   }
 }
 
+// The path stands at the barrier, at which its arrival has been counted.
+void stand(Grid& grid, const Issue& issue, u32 number) {
+  issue.path.state = PathState::atBarrier;
+  issue.path.barrier = static_cast<u8>(number);
+  if (!independent(grid)) issue.warp.tree.holdReady(issue.path.barrier);
+  if (issue.block.races) issue.block.races->arrive(issue.warp.index, number);
+  completeBarrier(grid, issue.block, number);
+}
+
 }  // namespace
+
+void waitAsWarp(Grid& grid, const Issue& issue, u32 number, u32 threads) {
+  Barrier& barrier = issue.block.barriers[number];
+  barrier.expected = threads;
+  barrier.arrived += issue.executing.size();
+  stand(grid, issue, number);
+}
 
 void barrierArrive(Grid& grid, const Issue& issue) {
   const u32 number = barrierNumber(grid, issue);
@@ -101,11 +116,7 @@ void barrierSync(Grid& grid, const Issue& issue) {
     barrier.any |= !value.empty();
     barrier.all &= value == issue.executing;
   }
-  issue.path.state = PathState::atBarrier;
-  issue.path.barrier = static_cast<u8>(number);
-  if (!independent(grid)) issue.warp.tree.holdReady(issue.path.barrier);
-  if (issue.block.races) issue.block.races->arrive(issue.warp.index, number);
-  completeBarrier(grid, issue.block, number);
+  stand(grid, issue, number);
 }
 
 // Opens the barrier when enough threads have arrived.
@@ -116,7 +127,7 @@ bool completeBarrier(Grid& grid, Block& block, u32 number) {
   if (grid.request.checks.synchronisation) checkSameBarrier(grid, block, number);
   const Barrier done = barrier;
   barrier = {};
-  if (grid.separate) grid.separate->recorder->record().barrierOpened = true;
+  if (grid.separate && number < kGroupBarriers) grid.separate->recorder->record().barrierOpened = true;
   madeProgress(grid);
   for (Warp& warp : block.warps) {
     // Together or not is known now that all have come; it is asked before any path leaves.

@@ -7,8 +7,11 @@
 #include <bit>
 
 #include "base/demangle.hpp"
+#include "exec/bulk_transfer.hpp"
 #include "exec/operations/async.hpp"
 #include "exec/operations/barrier.hpp"
+#include "exec/operations/cluster_barrier.hpp"
+#include "exec/operations/warp_group.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -41,6 +44,8 @@ void lanesExited(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
   if (warp.isHelper) return;
   madeProgress(grid);
   finishCopiesOf(grid, block, warp, lanes);
+  finishStoresOf(grid, warp, lanes);
+  if (block.races && warp.tree.finished()) noteOperandReads(block, warp, warp.operands.groups + 1);
   block.liveThreads -= lanes.size();
   // Exited threads are awaited no longer, by warp operations and by barriers of all threads.
   for (Path& path : warp.tree.paths()) {
@@ -49,6 +54,7 @@ void lanesExited(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
   for (u32 number = 0; number < kBarriers; ++number) {
     if (block.barriers[number].inUse()) completeBarrier(grid, block, number);
   }
+  leaveCluster(grid, block, warp, lanes);
 }
 
 void callFunction(Grid& grid, const Issue& issue, const isa::Function& function) {

@@ -7,12 +7,16 @@
 #include "exec/operations/access.hpp"
 #include "exec/operations/async.hpp"
 #include "exec/operations/barrier.hpp"
+#include "exec/operations/bulk.hpp"
+#include "exec/operations/cluster_access.hpp"
+#include "exec/operations/cluster_barrier.hpp"
 #include "exec/operations/control.hpp"
 #include "exec/operations/prefetch.hpp"
 #include "exec/operations/special_registers.hpp"
 #include "exec/operations/system_calls.hpp"
 #include "exec/operations/tensor.hpp"
 #include "exec/operations/texture_access.hpp"
+#include "exec/operations/warp_group.hpp"
 #include "exec/operations/warp_operations.hpp"
 #include "exec/step_recorder.hpp"
 
@@ -71,20 +75,21 @@ bool goesOnUnlessPolling(Grid& grid, const Issue& issue) {
 bool load(Grid& grid, const Issue& issue) {
   access(grid, issue);
   const bool awaitsAtomics = grid.separate && grid.separate->recorder->record().awaitsAtomics;
-  tellWritten(grid, issue, awaitsAtomics ? LaneMask{} : issue.executing);
+  tellWritten(grid, issue, awaitsAtomics ? LaneMask{} : issue.executing - putOffLanes(grid));
   return goesOnUnlessPolling(grid, issue);
 }
 
 bool atomic(Grid& grid, const Issue& issue) {
   access(grid, issue);
   const auto deferred = grid.separate ? grid.separate->recorder->record().atomic : std::nullopt;
-  tellWritten(grid, issue, issue.executing - (deferred ? grid.separate->atomics[*deferred].mask : LaneMask{}));
+  const LaneMask later = deferred ? grid.separate->atomics[*deferred].mask : putOffLanes(grid);
+  tellWritten(grid, issue, issue.executing - later);
   return goesOnUnlessPolling(grid, issue);
 }
 
 bool mbarrierOperation(Grid& grid, const Issue& issue) {
   access(grid, issue);
-  tellWritten(grid, issue, issue.executing);
+  tellWritten(grid, issue, issue.executing - putOffLanes(grid));
   return goesOnUnlessPolling(grid, issue);
 }
 
@@ -160,12 +165,24 @@ Perform performOf(Handler handler) {
       return writes<surfaceAccess>;
     case Handler::matrix:
       return writes<matrixOperation>;
+    case Handler::groupMultiply:
+      return writes<groupMultiply>;
+    case Handler::groupCommit:
+      return goesOn<groupCommit>;
+    case Handler::groupWait:
+      return moves<groupWait>;
     case Handler::copyAsync:
       return goesOn<copyAsync>;
     case Handler::commitCopies:
       return goesOn<commitCopies>;
     case Handler::waitForCopies:
       return goesOn<waitForCopies>;
+    case Handler::bulkCopy:
+      return goesOn<copyBulk>;
+    case Handler::commitBulk:
+      return goesOn<commitBulk>;
+    case Handler::waitForBulk:
+      return goesOn<waitForBulk>;
     case Handler::systemCall:
       return goesOn<systemCall>;
     case Handler::sleep:
@@ -175,6 +192,10 @@ Perform performOf(Handler handler) {
     case Handler::barrierSync:
     case Handler::barrierReduce:
       return moves<barrierSync>;
+    case Handler::clusterArrive:
+      return passes<clusterArrive>;
+    case Handler::clusterWait:
+      return clusterWait;
     case Handler::branch:
       return moves<branch>;
     case Handler::branchIndexed:

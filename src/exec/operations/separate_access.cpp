@@ -67,17 +67,23 @@ void storeBuffered(Grid& grid, const Issue& issue, const LaneAddresses& addresse
 
 }  // namespace
 
-// The access at hand is an atomic whose result comes with performAtomic().
-bool isDeferred(const Grid& grid) { return grid.separate && grid.separate->recorder->record().atomic; }
+// The access at hand is one whose result comes with performAtomic() or performRemote().
+bool isDeferred(const Grid& grid) {
+  return grid.separate && (grid.separate->recorder->record().atomic || grid.separate->recorder->record().isRemote);
+}
 
 // What an atomic of this SM will change must not be read or written before: each thread sees its own effects in order.
 bool awaitsAtomics(Grid& grid, const Issue& issue, const LaneAddresses& addresses) {
   if (!grid.separate || isAtomic(issue.op) || !grid.separate->atomics.mayTouch(addresses, issue.executing, issue.op.accessBytes()))
     return false;
+  waitForSm(grid, issue);
+  return true;
+}
+
+void waitForSm(Grid& grid, const Issue& issue) {
   StepRecord& record = grid.separate->recorder->record();
   record.awaitsAtomics = record.waits = true;
   unissue(grid, issue);
-  return true;
 }
 
 void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {

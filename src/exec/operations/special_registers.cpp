@@ -33,6 +33,23 @@ bool isTime(SpecialRegister which) { return which >= SpecialRegister::clock && w
 
 u64 nanoseconds(u64 cycles, u64 clockKhz) { return clockKhz == 0 ? cycles : cycles * 1'000'000 / clockKhz; }
 
+bool isOfCluster(SpecialRegister which) { return which >= SpecialRegister::clusterid_x && which <= SpecialRegister::is_explicit_cluster; }
+
+u64 clusterValue(const Grid& grid, const Block& block, SpecialRegister which) {
+  if (which == SpecialRegister::cluster_ctarank) return block.rank;
+  if (which == SpecialRegister::cluster_nctarank) return grid.clusters.blocks();
+  if (which == SpecialRegister::is_explicit_cluster) return isClusterExplicit(*grid.request.launch) ? 1 : 0;
+  const auto of = [&](const Dim3& extent, SpecialRegister x) {
+    const u32 dimension = static_cast<u32>(which) - static_cast<u32>(x);
+    return dimension == 0 ? extent.x : dimension == 1 ? extent.y : extent.z;
+  };
+  if (which <= SpecialRegister::clusterid_z) return of(grid.clusters.clusterOf(block.position), SpecialRegister::clusterid_x);
+  if (which <= SpecialRegister::nclusterid_z) return of(grid.clusters.clusters(), SpecialRegister::nclusterid_x);
+  if (which <= SpecialRegister::cluster_ctaid_z)
+    return of(grid.clusters.positionInCluster(block.position), SpecialRegister::cluster_ctaid_x);
+  return of(grid.clusters.dimensions(), SpecialRegister::cluster_nctaid_x);
+}
+
 u64 environment(const LaunchRequest& request, u32 number) {
   if (number == 1) return request.gridSyncAddress >> 32;
   return number == 2 ? request.gridSyncAddress & 0xffff'ffff : 0;
@@ -52,6 +69,8 @@ void specialRegister(Grid& grid, const Issue& issue) {
     if (which == SpecialRegister::clock_hi || which == SpecialRegister::globaltimer_hi) value >>= 32;
   } else if (which >= SpecialRegister::envreg && which <= SpecialRegister::envreg_last) {
     value = environment(grid.request, static_cast<u32>(which) - static_cast<u32>(SpecialRegister::envreg));
+  } else if (isOfCluster(which)) {
+    value = clusterValue(grid, block, which);
   }
 
   const u32* perLane = nullptr;

@@ -1,4 +1,4 @@
-// Conversion between generic addresses and the spaces' own (PTX ISA 9.7.9: cvta, isspacep).
+// Conversion between generic addresses and the spaces' own, and between blocks of a cluster (PTX ISA 9.7.9: cvta, isspacep, mapa).
 #pragma once
 
 #include "isa/address_space.hpp"
@@ -34,7 +34,18 @@ WARPWRIGHT_SEMANTIC bool isInSpace(const Modifiers& modifiers, U address) {
   const U window = static_cast<U>(windowOf(modifiers.space));
   const U end = static_cast<U>(kParamWindow + kWindowBytes);
   if (window == 0) return address < U{kSharedWindow} || address >= end;
-  return address - window < U{kWindowBytes};
+  const bool isOwnShared = modifiers.space == Space::shared && !modifiers.ofCluster;
+  return address - window < static_cast<U>(isOwnShared ? kClusterStride : kWindowBytes);
+}
+
+// An address in shared memory, shared or generic, in the block of the cluster with the rank `of`; in that which executes it is its own. A rank
+// that no cluster has gives an address where nothing is.
+template <class U>
+WARPWRIGHT_SEMANTIC U mapToBlock(U address, u32 of, u32 own) {
+  constexpr U kBlocks = static_cast<U>(kWindowBytes - kClusterStride);
+  const u32 rank = of > kMostClusterBlocks ? kMostClusterBlocks : of;
+  const U mapped = static_cast<U>(static_cast<U>(rank + 1) * static_cast<U>(kClusterStride));
+  return (address & static_cast<U>(~kBlocks)) | (of == own ? U{0} : mapped);
 }
 
 }  // namespace WARPWRIGHT_HOST_LEVEL

@@ -123,6 +123,8 @@ typename Bind::Result bindCount(Opcode opcode, const Bind& bind) {
       return bind.exact(Op<convertAddress<U>>{});
     case Opcode::isspacep:
       return bind.exact(Op<isInSpace<U>>{});
+    case Opcode::mapa:
+      return bind.exact(Op<mapToBlock<U>>{});
     default:
       return {};
   }
@@ -165,6 +167,7 @@ typename Bind::Result bindBits(const Instruction& i, const Bind& bind) {
     case Opcode::bfi:
     case Opcode::cvta:
     case Opcode::isspacep:
+    case Opcode::mapa:
       return i.type == DataType::u64 ? bindCount<u64>(i.opcode, bind) : bindCount<u32>(i.opcode, bind);
     default:
       return bindWord(i, bind);

@@ -46,6 +46,7 @@ KernelRow rowOf(Json kernel) {
   if (kernel.contains("timing")) {
     move(kernel["timing"], "lines", lists, "timing_lines");
     move(kernel["timing"], "launches", lists, "timing_launches");
+    move(kernel["timing"], "computed_launches", lists, "computed_launches");
     for (const char* list : {"limits", "what_if", "units", "roofline"}) move(kernel["timing"], list, lists, list);
     if (kernel["timing"].contains("pc_histogram")) movePcHistogram(kernel["timing"], lists);
   }

@@ -91,6 +91,7 @@ void forEachEnergyEvent(const GpuStats& stats, const CountVisitor& visit) {
   cache("l1d", stats.l1d, visit);
   cache("l1i", stats.l1i, visit);
   cache("l1c", stats.l1c, visit);
+  cache("l15c", stats.l15c, visit);
   cache("texture_cache", stats.texture, visit);
   cache("l2", stats.memory.partition.l2, visit);
   cache("llc", stats.memory.partition.lastLevel, visit);
@@ -98,7 +99,7 @@ void forEachEnergyEvent(const GpuStats& stats, const CountVisitor& visit) {
   dram(stats.memory.dram, visit);
   visit("sm", "active_cycle", stats.sm.activeCycles);
   visit("sm", "idle_cycle", stats.sm.cycles - stats.sm.activeCycles);
-  for (const char* unit : {"register_file", "shared_memory", "l1d", "l1i", "l1c", "texture_cache", "l2", "llc"})
+  for (const char* unit : {"register_file", "shared_memory", "l1d", "l1i", "l1c", "l15c", "texture_cache", "l2", "llc"})
     visit(unit, "leakage", stats.cycles);
 }
 
@@ -111,6 +112,7 @@ void forEachEnergyEvent(const LineTiming& line, u32 columnBytes, const CountVisi
   cache("l1d", traffic.l1d, visit);
   cache("l1i", traffic.l1i, visit);
   cache("l1c", traffic.l1c, visit);
+  cache("l15c", traffic.l15c, visit);
   cache("texture_cache", traffic.texture, visit);
   cache("l2", traffic.l2, visit);
   cache("llc", traffic.lastLevel, visit);

@@ -20,12 +20,12 @@ constexpr u32 kEnergyColumns = 74;  // what the figures take; source text has th
 // Columns of the table, by the units that they add up.
 struct Column {
   std::string_view title;
-  std::array<std::string_view, 6> units;
+  std::array<std::string_view, 7> units;
 };
 constexpr Column kColumns[] = {{"instr.", {"instruction", "l1i"}},
                                {"regs", {"register_file", "operand_collector"}},
                                {"pipes", {"pipe"}},
-                               {"L1", {"coalescer", "data_crossbar", "shared_memory", "l1d", "l1c", "texture_cache"}},
+                               {"L1", {"coalescer", "data_crossbar", "shared_memory", "l1d", "l1c", "l15c", "texture_cache"}},
                                {"L2", {"network", "l2", "llc"}},
                                {"DRAM", {"dram"}}};
 

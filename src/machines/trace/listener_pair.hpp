@@ -26,6 +26,10 @@ class ListenerPair final : public sm::PipelineListener {
     first_.dispatched(number, enters);
     second_.dispatched(number, enters);
   }
+  void operandsRead(u32 number, Cycle time) override {
+    first_.operandsRead(number, time);
+    second_.operandsRead(number, time);
+  }
   void completed(u32 number, Cycle now) override {
     first_.completed(number, now);
     second_.completed(number, now);

@@ -57,7 +57,9 @@ const WhatIf kWhatIfs[] = {
      [](const Machine&) { return Settings{"sm.pipeline.launch_latency=0"}; }},
     {"perfect-fetch", "with no misses of instructions", [](const Machine&) { return Settings{"sm.pipeline.perfect_fetch=true"}; }},
     {"endless-atomics", "with atomics units that perform all that comes in a tick",
-     [](const Machine&) { return Settings{"partition.atomics_per_tick=1024"}; }},
+     [](const Machine&) {
+       return Settings{"partition.atomics_per_tick=1024", "partition.atomic_sector_time=0", "partition.atomic_repeat_time=0"};
+     }},
     {"fast-double", "with double precision as fast as single precision", doubleAsSingle},
     {"more-pipes", "with twice the pipes for arithmetic", twiceThePipes},
 };

@@ -73,6 +73,8 @@ Loss lossIn(const isa::Instruction& instruction) {
       return Loss::division;
     case isa::Work::special:
       return isa::isFloat(instruction.type) ? Loss::division : Loss::logic;
+    case isa::Work::count:
+      return Loss::logic;
     case isa::Work::memory:
       return Loss::load;
     case isa::Work::convert:
@@ -80,6 +82,7 @@ Loss lossIn(const isa::Instruction& instruction) {
     case isa::Work::arithmetic:
       return isa::isFloat(instruction.type) ? Loss::conversion : Loss::other;
     case isa::Work::simple:
+    case isa::Work::shift:
       return row.across == Across::lanewise ? Loss::logic : Loss::other;
     default:
       return Loss::other;

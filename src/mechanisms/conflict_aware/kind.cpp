@@ -42,6 +42,7 @@ const Kind kConflictAware{
     .energyEvents = [](const std::any& settings, const config::Machine& machine,
                        const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
     .energyPaths = kEnergyPaths,
+    .takesRecorded = true,
 };
 
 }  // namespace warpwright::mechanisms::conflict_aware

@@ -45,7 +45,7 @@ struct Statistics {
     field("decompressions", "lines", "that it has made whole again", &S::decompressions);
     field("hardware_compressions", "lines", "of `compressions`, by hardware rather than by routines", &S::hardwareCompressions);
     field("hardware_decompressions", "lines", "of `decompressions`, the same", &S::hardwareDecompressions);
-    field("foreign", "requests", "of lines whose values are not in global memory: private memory, constants, code; never compressed",
+    field("foreign", "requests", "of lines whose values are not in global memory: private memory, parameters, code; never compressed",
           &S::foreign);
     field("pieces", "pieces of 32 B", "of lines that were read or written in DRAM", &S::pieces);
     field("uncompressed_pieces", "pieces of 32 B", "that would have been without compression", &S::uncompressedPieces);

@@ -47,6 +47,7 @@ const Kind kManyThreadPrefetcher{
     .energyPaths = kEnergyPaths,
     .hardware = [](const std::any& settings,
                    const config::Machine& machine) { return hardware(*std::any_cast<Settings>(&settings), machine); },
+    .takesRecorded = true,
 };
 
 }  // namespace warpwright::mechanisms::many_thread_prefetcher

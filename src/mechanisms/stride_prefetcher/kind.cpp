@@ -46,6 +46,7 @@ const Kind kStridePrefetcher{
     .energyPaths = kEnergyPaths,
     .hardware = [](const std::any& settings,
                    const config::Machine& machine) { return hardware(*std::any_cast<Settings>(&settings), machine); },
+    .takesRecorded = true,
 };
 
 }  // namespace warpwright::mechanisms::stride_prefetcher

@@ -445,7 +445,7 @@ void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, Tick 
   fetch.written = {};
   fetch.along = 0;
   fetch.encoding = fetch.pieces = 0;  // what comes tells how it comes
-  fetch.operations = 0;
+  fetch.operations = fetch.repeats = 0;
   if (request.type == AccessType::localWrite) fetch.type = AccessType::localRead;
   if (!isFetched(request) && request.type != AccessType::localWrite) fetch.type = AccessType::globalRead;
   fetch.wantsResponse = true;

@@ -155,24 +155,43 @@ u32 Cache<Clock>::drop(GlobalAddress address, u32 sectors) {
   return dirty;
 }
 
+// Where a line that comes without having been asked for lies from now on; kNone: nowhere, or it is being fetched.
 template <class Clock>
-bool Cache<Clock>::place(GlobalAddress address, u32 sectors, Tick now) {
-  const GlobalAddress lineAddress = tags_.lineAddress(address);
+u32 Cache<Clock>::frameForPlaced(GlobalAddress lineAddress, Tick now) {
   u32 frame = tags_.find(lineAddress);
-  if (makeRoom(lineAddress, frame, piecesOfLine_, now) != Refusal::none) return false;
+  if (makeRoom(lineAddress, frame, piecesOfLine_, now) != Refusal::none) return kNone;
   if (frame == kNone) {
     frame = tags_.room(lineAddress);
-    if (frame == kNone) return false;
+    if (frame == kNone) return kNone;
     noteLeaving(frame, AccessType::globalRead);
     tags_.install(frame, lineAddress, kNoRequest, now.ticks);
   } else if (tags_[frame].mshr == kNone) {
     tags_.touch(frame, kNoRequest, true);
   }
+  return tags_[frame].mshr == kNone ? frame : kNone;
+}
+
+template <class Clock>
+bool Cache<Clock>::place(GlobalAddress address, u32 sectors, Tick now) {
+  const u32 frame = frameForPlaced(tags_.lineAddress(address), now);
+  if (frame == kNone) return false;
   Line& line = tags_[frame];
-  if (line.mshr != kNone) return false;
   line.valid |= static_cast<u8>(sectors);
   line.dirty &= static_cast<u8>(~sectors);
   line.encode(sectors, 0, 0);
+  wake_ = {};
+  return true;
+}
+
+template <class Clock>
+bool Cache<Clock>::touch(const TouchedLine& touched, Tick now) {
+  const u32 frame = frameForPlaced(tags_.lineAddress(touched.address), now);
+  if (frame == kNone) return false;
+  Line& line = tags_[frame];
+  line.valid |= static_cast<u8>(touched.touched);
+  line.encode(touched.touched, 0, 0);
+  const bool keepsWrites = isKept(handlings_[static_cast<std::size_t>(AccessType::globalWrite)]);
+  if (keepsWrites && touched.stored != 0) markDirty(frame, touched.stored, kNoRequest);
   wake_ = {};
   return true;
 }

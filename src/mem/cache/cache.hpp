@@ -12,6 +12,7 @@
 
 #include "base/ring_queue.hpp"
 #include "base/time.hpp"
+#include "base/touched_line.hpp"
 #include "config/cache.hpp"
 #include "mem/cache/departed_lines.hpp"
 #include "mem/cache/listener.hpp"
@@ -59,6 +60,12 @@ class Cache {
 
   // Drops every clean line, those on their way as soon as their accesses are answered. Dirty lines stay: flush() first.
   void invalidate();
+  // Drops lines as invalidate() does; from now on they come into the first so many ways of their set alone. Where something else places
+  // them, it does not hear of it.
+  void limitWays(u32 ways) {
+    invalidate();
+    tags_.limitWays(ways);
+  }
   // For what stands beside the cache. Sectors: of the line of the address.
   // Whether some sector of the line is here, or an access to it waits or is under way.
   bool holds(GlobalAddress address) const;
@@ -76,6 +83,8 @@ class Cache {
   // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
   // trace. False: the line is being fetched, or there is no frame.
   bool place(GlobalAddress address, u32 sectors, Tick now);
+  // The same of a line that an access which takes no time has touched: what it has stored is dirty, as far as the cache keeps writes.
+  bool touch(const TouchedLine& touched, Tick now);
   bool isFetching(u32 frame) const { return tags_[frame].mshr != kNone; }
   // A line that is not being fetched leaves, if the cache can write it back.
   bool canEvict() const { return !misses_.full(); }
@@ -128,6 +137,9 @@ class Cache {
 
   static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }
   static Handling handlingInLines(config::WritePolicy policy);
+  static bool isKept(Handling handling) {
+    return handling == Handling::store || handling == Handling::storeLazily || handling == Handling::storeIfThere;
+  }
   static bool goesBelow(Handling handling) {
     return handling == Handling::passUpdating || handling == Handling::passEvicting || handling == Handling::passAllocating;
   }
@@ -139,6 +151,7 @@ class Cache {
     settled_ = until;
   }
   Tick partsUseful(Tick now) const;
+  u32 frameForPlaced(GlobalAddress lineAddress, Tick now);
   void finishFill(Tick now);
   void finishForwarded(u32 entry, Tick now);
   void answerServed(u32 entry, Tick now);

@@ -8,6 +8,7 @@ u32 setsOf(const config::Cache& cache) {
 
 SetPlacement::SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Interleave share)
     : ways_(ways),
+      usedWays_(ways),
       index_(cache, sets, share),
       addresses_(u64{sets} * ways, kNoAddress),
       replacement_(replacementList().make(cache.replacement, {sets, ways})) {}
@@ -23,7 +24,7 @@ u32 SetPlacement::find(GlobalAddress lineAddress) const {
 u32 SetPlacement::room(GlobalAddress lineAddress, std::span<const Line> lines) const {
   const u32 first = firstOf(lineAddress);
   WaySet candidates;
-  for (u32 way = 0; way < ways_; ++way) {
+  for (u32 way = 0; way < usedWays_; ++way) {
     if (addresses_[first + way] == kNoAddress) return first + way;
     if (lines[first + way].mshr == kNone) candidates.insert(way);
   }

@@ -2,6 +2,7 @@
 // knows better (Cache::placeBy()).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -80,6 +81,8 @@ class SetPlacement : public LinePlacement {
   }
   void bypassed(GlobalAddress lineAddress, const Request& access) override { replacement_->bypassed(firstOf(lineAddress) / ways_, access); }
   void fill(u32 frame, Line&) override { replacement_->filled(frame / ways_, frame % ways_); }
+  // New lines come into the first so many ways of their set.
+  void limitWays(u32 ways) { usedWays_ = std::min(ways, ways_); }
 
  protected:
   u32 firstOf(GlobalAddress lineAddress) const { return index_.set(index_.line(lineAddress)) * ways_; }
@@ -93,7 +96,7 @@ class SetPlacement : public LinePlacement {
  private:
   static constexpr GlobalAddress kNoAddress{~u64{0}};
 
-  u32 ways_;
+  u32 ways_, usedWays_;
   SetIndex index_;
   std::vector<GlobalAddress> addresses_;  // by frame = set * ways + way
   std::unique_ptr<Replacement> replacement_;

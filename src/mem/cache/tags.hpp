@@ -33,6 +33,8 @@ class Tags {
     if (keepsWritten_) written_.assign(placement.frames(), {});
   }
 
+  void limitWays(u32 ways) { own_->limitWays(ways); }
+
   GlobalAddress lineAddress(GlobalAddress address) const { return alignDown(address, lineBytes_); }
   u64 lineNumber(GlobalAddress address) const { return index_.line(address); }
 
@@ -79,7 +81,7 @@ class Tags {
 
   u32 lineBytes_;
   SetIndex index_;
-  std::unique_ptr<LinePlacement> own_;
+  std::unique_ptr<SetPlacement> own_;
   LinePlacement* placement_;
   std::vector<Line> lines_;
   bool keepsWritten_;

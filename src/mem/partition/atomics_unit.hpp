@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/ring_queue.hpp"
+#include "config/partition.hpp"
 #include "mem/delay_queue.hpp"
 #include "mem/request.hpp"
 
@@ -19,11 +20,11 @@ struct PerformedAtomic {
 
 class AtomicsUnit {
  public:
-  AtomicsUnit(u32 operationsPerTick, u32 capacity) : rate_(operationsPerTick), working_(capacity), done_(capacity) {}
+  explicit AtomicsUnit(const config::Partition& config);
 
   bool canAccept() const { return working_.size() + done_.size() < done_.capacity(); }
   u32 capacity() const { return done_.capacity(); }
-  // The line is there. Takes operations / rate ticks, rounded up and at least one, from when those before it are done.
+  // The line is there. Takes its time from when those before it are done.
   void accept(const Request& response, L2Tick now);
 
   // Appends what took effect; whether anything did.
@@ -35,12 +36,16 @@ class AtomicsUnit {
   u32 size() const { return working_.size() + done_.size(); }
   bool empty() const { return working_.empty() && done_.empty(); }
   // Ticks of work accepted so far.
-  u64 workTicks() const { return workTicks_; }
+  u64 workTicks() const { return work_ / kThousand; }
 
  private:
-  u32 rate_;
-  L2Tick freeAt_{};
-  u64 workTicks_ = 0;
+  static constexpr u64 kThousand = 1000;  // parts of a tick, in which the unit's own times count
+
+  u64 timeOf(const Request& response) const;
+
+  u32 rate_, sectorTime_, repeatTime_, repeatLatency_;
+  u64 freeAt_ = 0, work_ = 0;  // in parts of a tick
+  L2Tick lastReady_{};         // results come in the order of the requests
   DelayQueue<Request, L2Clock> working_;
   RingQueue<Request> done_;
 };

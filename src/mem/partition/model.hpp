@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "base/touched_line.hpp"
 #include "mem/origin_table.hpp"
 #include "mem/partition/atomics_unit.hpp"
 #include "mem/partition/statistics.hpp"
@@ -37,6 +38,8 @@ class PartitionModel {
 
   // Sectors of a line are in the L2 slice, and clean: something other than an SM has put them there.
   virtual void place(GlobalAddress address, u32 sectors, L2Tick now) = 0;
+  // The same of a line that accesses have touched which took no time; what they have stored is dirty.
+  virtual void touch(const TouchedLine& touched, L2Tick now) = 0;
 
   // Atomics that took effect since the last clearPerformed(), in order.
   virtual std::span<const PerformedAtomic> performed() const = 0;

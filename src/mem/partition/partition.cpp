@@ -100,6 +100,10 @@ void Partition::place(GlobalAddress address, u32 sectors, L2Tick now) {
   if (slices_[map_->slice(address)].place(address, sectors, now)) changed_ = true;
 }
 
+void Partition::touch(const TouchedLine& touched, L2Tick now) {
+  if (slices_[map_->slice(touched.address)].touch(touched, now)) changed_ = true;
+}
+
 void Partition::flush() {
   for (Slice& slice : slices_) {
     slice.flush();

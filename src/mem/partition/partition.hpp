@@ -36,6 +36,7 @@ class Partition final : public PartitionModel {
   bool quiescent() const override;
 
   void place(GlobalAddress address, u32 sectors, L2Tick now) override;
+  void touch(const TouchedLine& touched, L2Tick now) override;
 
   // Begins to write every dirty line to DRAM: first those of L2, then those of the last level.
   void flush();

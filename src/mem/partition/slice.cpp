@@ -13,7 +13,7 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
       input_(config.inputQueue + config.latency),  // what waits, and a request a tick on the way
       below_(config.dramQueue),
       arrived_(config.fillQueue),
-      atomics_(config.atomicsPerTick, config.atomicsQueue),
+      atomics_(config),
       output_(config.outputQueue) {
   if (l2.bytes == 0) return;
   cache_.emplace(l2, Atomics::here, share);
@@ -98,6 +98,11 @@ bool Slice::place(GlobalAddress address, u32 sectors, L2Tick now) {
   return cache_ && cache_->place(address, sectors, now);
 }
 
+bool Slice::touch(const TouchedLine& touched, L2Tick now) {
+  wake_ = {};
+  return cache_ && cache_->touch(touched, now);
+}
+
 void Slice::flush() {
   if (cache_) cache_->flush();
   wake_ = {};
@@ -159,7 +164,7 @@ bool Slice::finishAtomics() {
     write.type = AccessType::globalWrite;
     write.isResponse = write.wantsResponse = false;
     write.wholeSectors = write.sectors;
-    write.operations = 0;
+    write.operations = write.repeats = 0;
     write.encoding = write.pieces = 0;
     below_.push(write);
   }

@@ -38,8 +38,9 @@ class Slice {
   L2Tick nextUseful() const { return wake_; }
   bool quiescent() const;
 
-  // See Cache::place(). False: there is no cache, either.
+  // See Cache. False: there is no cache, either.
   bool place(GlobalAddress address, u32 sectors, L2Tick now);
+  bool touch(const TouchedLine& touched, L2Tick now);
 
   void flush();
 

@@ -22,6 +22,10 @@ CoalescingUnit coalescing(const config::Machine& machine, u32 lineBytes) {
   return {machine.sm.coalescing, machine.warpSize, lineBytes, machine.sm.loadStore.width};
 }
 
+access::Geometry banksOf(const config::Machine& machine) {
+  return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast};
+}
+
 // The words of the line that the lanes touch, at `addresses` by lane. Without values the words are touched in part.
 void noteWords(mem::WordAccess& words, const Transaction& line, const u64* addresses, const LaneAccess& access) {
   words = {};
@@ -34,6 +38,19 @@ void noteWords(mem::WordAccess& words, const Transaction& line, const u64* addre
       if (words.whole) words.values[offset / kWordBytes] = access.values[piece / kWordBytes * access.valueLanes + lane];
     }
   }
+}
+
+// Lanes that update the word of the line which most of them do, beyond the first. A line may have more than one transaction.
+u32 repeatsIn(const Transaction& line, const LaneAccess& access) {
+  u32 most = 1;
+  for (const LaneId lane : access.lanes) {
+    const u64 address = access.addresses[lane];
+    if (address - line.address >= line.lineBytes) continue;  // of a byte before the line: beyond it
+    u32 same = 0;
+    for (const LaneId other : access.lanes) same += access.addresses[other] == address;
+    most = std::max(most, same);
+  }
+  return std::min(most, line.lanes) - 1;
 }
 
 // The lanes of an access to global or private memory whose addresses are compared.
@@ -55,9 +72,12 @@ Coalescers::Coalescers(const config::Machine& machine, SmId sm, bool notesWords)
     : machine_(machine),
       sm_(sm),
       notesWords_(notesWords),
+      countsRepeats_(machine.partition.atomicRepeatTime != 0 || machine.partition.atomicRepeatLatency != 0),
       dataLines_(coalescing(machine, machine.l1d.lineBytes)),
       constantLines_(coalescing(machine, lineBytesOf(machine.l1c, machine.l1d))),
-      texelLines_(coalescing(machine, lineBytesOf(machine.textureCache, machine.l1d))) {}
+      texelLines_(coalescing(machine, lineBytesOf(machine.textureCache, machine.l1d))) {
+  if (machine.sm.unifiedBanks && machine.l1d.bytes != 0) dataBanks_.emplace(banksOf(machine));
+}
 
 void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
   if (access.space == Space::shared) return;
@@ -103,7 +123,7 @@ void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {
 
 void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation) {
   std::array<u64, kMaxWarpSize> addresses;
-  const GlobalAddress base = access.space == Space::constant ? kConstantBase : kParameterBase;
+  const GlobalAddress base = access.space == Space::constant ? access.plan->request.launch->program->constantBase : kParameterBase;
   // Of lanes that read one address, one stands for all.
   const LaneMask lanes = access.spread == Spread::uniform ? LaneMask::of(access.lanes.least()) : access.lanes;
   operation.moved.cacheWords += lanes.size() * std::max(access.bytes / kWordBytes, 1u);
@@ -122,6 +142,8 @@ void Coalescers::global(const LaneAccess& access, MemoryOperation& operation) {
   const AccessType type = access.isAtomic ? AccessType::atomic : access.isStore ? AccessType::globalWrite : AccessType::globalRead;
   const auto lines = dataLines_.access(access.addresses, access.lanes, access.bytes, isLoad && !beside, access.spread);
   addRequests(operation, lines, type, beside ? Route::network : Route::l1Data);
+  if (access.isAtomic && countsRepeats_) addRepeats(operation, lines, access);
+  if (isLoad && !beside) addPasses(operation, access.addresses, access, access.spread);
   addWords(operation, lines, access.addresses, access);
 }
 
@@ -143,6 +165,7 @@ void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operat
     }
     const auto lines = dataLines_.access(addresses.data(), access.lanes, pieceBytes, true, spread);
     addRequests(operation, lines, type, Route::l1Data);
+    if (!access.isStore) addPasses(operation, addresses.data(), part, spread);
     addWords(operation, lines, addresses.data(), part);
     if (part.values != nullptr) part.values += part.valueLanes;
   }
@@ -169,6 +192,19 @@ void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) 
     mem::Request& request = operation.requests[i].request;
     request.sectors = (1u << request.lineBytes / mem::Request::kSectorBytes) - 1;
   }
+}
+
+// Of an atomic, whose requests were added last, one a line.
+void Coalescers::addRepeats(MemoryOperation& operation, std::span<const Transaction> lines, const LaneAccess& access) const {
+  RoutedRequest* request = operation.requests.data() + operation.requests.size() - lines.size();
+  for (const Transaction& line : lines) request++->request.repeats = static_cast<u16>(repeatsIn(line, access));
+}
+
+// Of a load that the data cache serves.
+void Coalescers::addPasses(MemoryOperation& operation, const u64* addresses, const LaneAccess& access, Spread spread) {
+  if (!dataBanks_) return;
+  dataBanks_->access(addresses, access.lanes, access.bytes, spread);
+  operation.cachePasses += dataBanks_->passes();
 }
 
 void Coalescers::addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* addresses,

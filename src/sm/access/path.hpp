@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "exec/stepper.hpp"
+#include "exec/warp_source.hpp"
 #include "sm/access/stage.hpp"
 
 namespace warpwright::sm {

@@ -17,7 +17,8 @@ void noteMoved(DataMoved& moved, const LaneAccess& access, u32 bankWords) {
 }  // namespace
 
 SharedBanks::SharedBanks(const config::Machine& machine, u32 lanesTogether)
-    : banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, lanesTogether}) {}
+    : banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, lanesTogether}),
+      atomicLatency_(machine.sm.sharedAtomicLatency) {}
 
 void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
   if (access.space != isa::Space::shared) return;
@@ -31,7 +32,7 @@ void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) 
   const u32 passes = std::max(banks_.passes() + access.bankPasses, access.passesBeside);
   operation.sharedPasses += passes;
   noteMoved(operation.moved, access, banks_.words());
-  operation.sharedDelay = std::max(operation.sharedDelay, access.delay);
+  operation.sharedDelay = std::max(operation.sharedDelay, access.delay + (access.isAtomic ? atomicLatency_ : 0));
   access.lanes.clear();
   if (passes == banks_.passes()) return;
   operation.bankPhases.push_back({access.asked.least(), passes - banks_.passes()});

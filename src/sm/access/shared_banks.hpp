@@ -17,6 +17,7 @@ class SharedBanks final : public LaneStage {
 
  private:
   access::BankConflicts banks_;
+  const u32 atomicLatency_;
 };
 
 }  // namespace warpwright::sm

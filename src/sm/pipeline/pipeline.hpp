@@ -46,8 +46,12 @@ class Pipeline {
 
   // Why nothing at all can issue in this cycle; nothing: the issue stage is open. Valid from tick() to the next.
   std::optional<Slot> closed() const { return closed_; }
+  // Cycles that the instruction which issued last is held behind the issue stage, and has its result later than its latency says.
+  u32 held() const { return held_; }
   // Warps whose next instruction finds no room in its unit.
   virtual WarpSet refused(const UnitNeeds& needs, Cycle now) const = 0;
+  // Those of them that wait for a place for memory instructions before the load/store unit.
+  virtual WarpSet awaitPlace(const UnitNeeds& /*needs*/, Cycle /*now*/) const { return {}; }
   virtual void issue(const Issued& instruction, Cycle now) = 0;
 
   // From the load/store unit: the operation has left its queue; the data of a load or atomic are there.
@@ -67,6 +71,7 @@ class Pipeline {
 
  protected:
   std::optional<Slot> closed_;
+  u32 held_ = 0;
 };
 
 // As the machine describes it. The parts must outlive the pipeline; listener: may be null.

@@ -15,6 +15,24 @@ bool DataCache::work(Cycle now) {
   return progressed;
 }
 
+CacheBehind::CacheBehind(const PortContext& context, const config::Cache& cache, DataCache& above)
+    : NetworkClient(context.number, context.wakeUp), skip_(context.skip), cache_(cache, mem::Atomics::below), above_(above) {
+  above_.leadToCache();
+}
+
+bool CacheBehind::tick(Cycle now) {
+  bool progressed = false;
+  L1Cache& above = above_.cache();
+  for (; above.peekMiss() && cache_.canAccept(*above.peekMiss()); progressed = true) cache_.accept(above.takeMiss(), now);
+  if (!skip_ || cache_.nextUseful(previous(now)) <= now) progressed |= cache_.tick(now);
+  for (; cache_.peekResponse() && above_.canFill(*cache_.peekResponse()); progressed = true) above_.fill(cache_.takeResponse(), now);
+  return progressed;
+}
+
+Cycle CacheBehind::nextUseful(Cycle now) const {
+  return cache_.peekResponse() || above_.cache().peekMiss() ? now + 1 : cache_.nextUseful(now);
+}
+
 InstructionCache::InstructionCache(const PortContext& context, const config::Cache& cache, InstructionStream* stream)
     : NetworkClient(context.number, context.wakeUp),
       answers_(context.answers),

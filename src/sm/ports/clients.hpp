@@ -33,8 +33,11 @@ class DataCache final : public NetworkClient {
     cache_.accept(request, now);
   }
 
+  // From now on another cache takes its misses, and the network gets none.
+  void leadToCache() { leadsToCache_ = true; }
+
   bool canFill(const mem::Request& response) const override { return cache_.canFill(response); }
-  bool hasRequest() const override { return cache_.peekMiss() != nullptr; }
+  bool hasRequest() const override { return !leadsToCache_ && cache_.peekMiss() != nullptr; }
   bool tick(Cycle now) override { return (!skip_ || holdsAnswer_ || cache_.nextUseful(previous(now)) <= now) && work(now); }
   Cycle nextUseful(Cycle now) const override { return holdsAnswer_ ? now + 1 : cache_.nextUseful(now); }
   bool quiescent() const override { return cache_.quiescent(); }
@@ -48,6 +51,30 @@ class DataCache final : public NetworkClient {
   const bool skip_;
   L1Cache cache_;
   bool holdsAnswer_ = false;  // that a stage does not take yet
+  bool leadsToCache_ = false;
+};
+
+// A cache between a first-level cache and the network. Its accesses are what the one above misses.
+class CacheBehind final : public NetworkClient {
+ public:
+  // In each cycle it is ticked before the cache above, so that an answer is there in time for that one's tick.
+  CacheBehind(const PortContext& context, const config::Cache& cache, DataCache& above);
+
+  L1Cache& cache() { return cache_; }
+
+  bool canFill(const mem::Request& response) const override { return cache_.canFill(response); }
+  bool hasRequest() const override { return cache_.peekMiss() != nullptr; }
+  bool tick(Cycle now) override;
+  Cycle nextUseful(Cycle now) const override;
+  bool quiescent() const override { return cache_.quiescent(); }
+
+ private:
+  void doFill(const mem::Request& response, Cycle now) override { cache_.fill(response, now); }
+  mem::Request doTakeRequest(Cycle) override { return cache_.takeMiss(); }
+
+  const bool skip_;
+  L1Cache cache_;
+  DataCache& above_;
 };
 
 // The instruction cache. What it misses goes to the instruction stream first, where there is one.

@@ -1,6 +1,7 @@
 // Every warp scheduler of the simulator. A new one is a line here.
 #include "sm/schedulers/barrel.hpp"
 #include "sm/schedulers/ccws.hpp"
+#include "sm/schedulers/cggty.hpp"
 #include "sm/schedulers/greedy_then_oldest.hpp"
 #include "sm/schedulers/round_robin.hpp"
 #include "sm/schedulers/switch_on_memory.hpp"
@@ -17,6 +18,7 @@ SchedulerList& schedulerList() {
                                          kStrictBarrel,           //
                                          kRelaxedBarrel,          //
                                          kCcws,                   //
+                                         kCggty,                  //
                                          kSwitchOnMemory);
   return list;
 }

@@ -224,6 +224,43 @@ def fences():
                    [("b32", [0] * THREADS)], [("b32", list(reversed(range(THREADS))))], REGISTERS, TILE, threads=THREADS, raw=True, **HOPPER)
 
 
+def asynchronous_case(name, form, size, before, store, expected):
+    """Each thread's store goes to the place of the thread opposite, and an object counts its bytes. %v: the thread's number, %c that in 64 bits."""
+    body = "\n".join([addresses(size), initialised(1), f"""
+        @!%k mbarrier.arrive.expect_tx.shared.b64 %st0, [%n0], {THREADS * size};
+        cvt.u64.u32 %c, %t;
+        {before}
+        mov.b32 %v, %t;
+        bar.sync 0;
+        mapa.shared::cluster.u32 %n1, %q, 0;
+        mapa.shared::cluster.u32 %n2, %n0, 0;
+        {store}""", waiting("mbarrier.try_wait.parity.shared.b64", "[%n0], 0"), results(size, "%s")])
+    return Case(name, form, body, [("b32", [0] * (THREADS * size // 4))], [("b32", expected)], REGISTERS, WITH_BARRIER, threads=THREADS, raw=True,
+                version="8.1", target="sm_90")
+
+
+def asynchronous_stores():
+    opposites = list(reversed(range(THREADS)))
+    how = ".shared::cluster.mbarrier::complete_tx::bytes"
+    for weak, vector, type_, value, words in (("", "", "b32", "%v", 1), (".weak", "", "u64", "%c", 2), ("", ".v2", "u32", "{%v, 7}", 2),
+                                              ("", ".v4", "b32", "{%v, 7, 8, %v}", 4), ("", ".v2", "b64", "{%c, %c}", 4)):
+        parts = {1: lambda t: [t], 2: lambda t: [t, 0] if type_ == "u64" else [t, 7], 4: lambda t: [t, 0, t, 0] if type_ == "b64" else [t, 7, 8, t]}
+        form = f"st.async{weak}{how}{vector}.{type_}"
+        yield asynchronous_case(f"st-async{weak}{vector}-{type_}".replace(".", "-"), form, 4 * words, "", f"{form} [%n1], {value}, [%n2];",
+                                [word for t in opposites for word in parts[words](t)])
+    # The place holds 20 before.
+    operations = {"add.u32": lambda t: 20 + t, "add.s32": lambda t: 20 + t, "min.u32": lambda t: min(20, t), "max.s32": lambda t: max(20, t),
+                  "inc.u32": lambda t: 0 if 20 >= t else 21, "dec.u32": lambda t: t if 20 > t else 19, "and.b32": lambda t: 20 & t,
+                  "or.b32": lambda t: 20 | t, "xor.b32": lambda t: 20 ^ t}
+    for operation, result in operations.items():
+        form = f"red.async.relaxed.cluster{how}.{operation}"
+        yield asynchronous_case(f"red-async-{operation}".replace(".", "-"), form, 4, "st.shared.b32 [%s], 20;", f"{form} [%n1], %v, [%n2];",
+                                [result(t) for t in opposites])
+    form = f"red.async.relaxed.cluster{how}.add.u64"
+    yield asynchronous_case("red-async-add-u64", form, 8, "mov.b64 %m, 20;\nst.shared.b64 [%s], %m;", f"{form} [%n1], %c, [%n2];",
+                            [word for t in opposites for word in (20 + t, 0)])
+
+
 def cases():
-    for family in (copies, groups, copies_that_arrive, waits, counts, fences):
+    for family in (copies, groups, copies_that_arrive, waits, counts, fences, asynchronous_stores):
         yield from family()

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "compiler/compiler.hpp"
@@ -54,6 +55,56 @@ TEST(Compile, TheLeastNumberOfRegistersIsAClearError) {
     EXPECT_EQ(error.message(), "kernel 'k' cannot be compiled with 2 registers: it needs at least 3");
     EXPECT_FALSE(error.remedy().empty());
   }
+}
+
+// The widest product has 128 accumulators: a second place for them, or copies between products, would not do.
+TEST(Compile, ProductsOfWarpGroupsUpdateTheirAccumulatorsInPlace) {
+  constexpr u32 kSums = 128;
+  std::string list,
+      body = fmt::format(".reg .f32 %d<{}>; .reg .b32 %i; .reg .b64 %a, %rd; .reg .pred %q;\nld.param.u64 %rd, [p];\n", kSums);
+  for (u32 i = 0; i < kSums; ++i) list += fmt::format("{}%d{}", i ? ", " : "", i);
+  for (u32 i = 0; i < kSums; ++i) body += fmt::format("mov.f32 %d{}, 0f00000000;\n", i);
+  body += "mov.u32 %i, 0;\nmov.u64 %a, 0x4000004000010000;\nloop:\nwgmma.fence.sync.aligned;\n";
+  for (u32 step = 0; step < 4; ++step)
+    body += fmt::format("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {{{}}}, %a, %a, 1, 1, 1, 0, 0;\nadd.u64 %a, %a, 2;\n", list);
+  body +=
+      "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %q, %i, 100;\n@%q bra loop;\n";
+  for (u32 i = 0; i < kSums; ++i) body += fmt::format("st.global.f32 [%rd+{}], %d{};\n", 4 * i, i);
+  const isa::Program program = compileKernel(body, {.verify = true});
+  EXPECT_LE(program.functions[0].registers, kSums + 16);
+  EXPECT_EQ(program.functions[0].spillSlots, 0u);
+  std::optional<u32> place;
+  u32 products = 0, copies = 0;
+  for (const isa::Instruction& instruction : program.code) {
+    if (instruction.opcode == isa::Opcode::mov && instruction.sources[0].kind == isa::Operand::Kind::reg) ++copies;
+    if (instruction.opcode != isa::Opcode::wgmma) continue;
+    ++products;
+    if (!place) place = instruction.destinations[0].index;
+    EXPECT_EQ(instruction.destinations[0].index, *place);
+  }
+  EXPECT_GE(products, 4u);
+  EXPECT_LT(copies, 8u);
+}
+
+// A result is read behind the wait alone: nothing that reads it may move before.
+TEST(Compile, NothingMovesAcrossTheWaitForAProduct) {
+  const isa::Program program = compileKernel(R"(.reg .f32 %d<4>, %s; .reg .b64 %a, %rd;
+ld.param.u64 %rd, [p];
+mov.u64 %a, 0x4000004000010000;
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d0, %d1, %d2, %d3}, %a, %a, 0, 1, 1, 0, 0;
+wgmma.commit_group.sync.aligned;
+wgmma.wait_group.sync.aligned 0;
+add.f32 %s, %d0, %d1;
+st.global.f32 [%rd], %s;)");
+  const auto positionOf = [&](isa::Opcode opcode) {
+    return std::ranges::find(program.code, opcode, &isa::Instruction::opcode) - program.code.begin();
+  };
+  EXPECT_LT(positionOf(isa::Opcode::wgmma_wait), positionOf(isa::Opcode::add));
+}
+
+TEST(Compile, AtMostSevenGroupsMayBePending) {
+  EXPECT_NO_THROW(compileKernel("wgmma.wait_group.sync.aligned 7;"));
+  EXPECT_THROW(compileKernel("wgmma.wait_group.sync.aligned 8;"), Error);
 }
 
 TEST(Compile, TheSamePtxGivesTheSameMachineCode) {

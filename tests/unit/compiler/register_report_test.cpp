@@ -105,6 +105,33 @@ TEST(RegisterBounds, LaunchBoundsAreSharedOutAsByPtxas) {
   EXPECT_EQ(boundOf(2048, 1), 255u) << "no launch has such blocks";
 }
 
+// Code may name what setmaxnreg.inc gives; blocks begin with what the launch bounds give.
+TEST(RegisterBounds, SetmaxnregRaisesThemWhileTheKernelRuns) {
+  Options options;
+  options.registersPerSm = 65536;
+  options.registerAllocationUnit = 256;
+  const auto boundOf = [&](const std::string& body) {
+    const ptx::Module module = parse(body, ".maxntid 384, 1, 1");
+    return registerBounds(module, buildCallGraph(module), options)[0];
+  };
+  EXPECT_EQ(boundOf("ret;"), 168u);
+  EXPECT_EQ(boundOf("setmaxnreg.dec.sync.aligned.u32 40; ret;"), 168u);
+  EXPECT_EQ(boundOf("setmaxnreg.inc.sync.aligned.u32 232; setmaxnreg.inc.sync.aligned.u32 240; ret;"), 240u);
+  EXPECT_EQ(boundOf("setmaxnreg.inc.sync.aligned.u32 256; ret;"), 255u);
+  isa::Program program;
+  program.functions.resize(1);
+  program.functions[0].registers = 230;
+  boundLaunches(parse("setmaxnreg.inc.sync.aligned.u32 240; ret;", ".maxntid 384, 1, 1"), options, program);
+  EXPECT_EQ(program.functions[0].registers, 168u);
+}
+
+TEST(RegisterBounds, SetmaxnregTakesMultiplesOfEightFrom24To256) {
+  for (const char* count : {"24", "256", "168"})
+    EXPECT_NO_THROW(compile(parse(fmt::format("setmaxnreg.dec.sync.aligned.u32 {}; ret;", count))));
+  for (const char* count : {"16", "264", "100", "0"})
+    EXPECT_THROW(compile(parse(fmt::format("setmaxnreg.dec.sync.aligned.u32 {}; ret;", count))), Error) << count;
+}
+
 TEST(RegisterBounds, WhatAKernelCallsIsBoundWithIt) {
   const ptx::Module module = ptx::parse(R"(.version 7.0
 .target sm_70

@@ -66,8 +66,10 @@ TEST(Fields, CoverEveryMember) {
   EXPECT_EQ(dramRows().size(), membersOf<Dram>());
   EXPECT_EQ(pipesRows().size(), membersOf<Pipes>());
   EXPECT_EQ(latencyRows().size(), membersOf<LatencyOf>());
-  EXPECT_EQ(pipelineRows().size() + smMemoryRows().size() + pipesParts().size() + operationParts().size(), membersOf<Sm>());
-  constexpr std::size_t kTimed = 1, kStructures = 11;  // Sm, six caches, Partition, Network, Dram, Mechanisms
+  EXPECT_EQ(finerLatencyRows().size(), membersOf<LatencyOf>());
+  EXPECT_EQ(pipelineRows().size() + smMemoryRows().size() + pipesParts().size() + operationParts().size() + finerOperationParts().size(),
+            membersOf<Sm>());
+  constexpr std::size_t kTimed = 1, kStructures = 12;  // Sm, seven caches, Partition, Network, Dram, Mechanisms
   EXPECT_EQ(machineRows().size() + chipRows().size() + smRows().size() + kTimed + kStructures, membersOf<Machine>());
 }
 

@@ -75,6 +75,8 @@ TEST(ParseMachine, ChecksFieldsAgainstEachOther) {
   EXPECT_NE(error.message().find("sm.warps x sm.warp_size"), std::string::npos);
   EXPECT_NE(errorOf("[sm]\nshared_bytes = 1024\n").message(), "no error");
   EXPECT_NE(errorOf("[sm]\nregisters = 32769\n").message(), "no error");
+  EXPECT_NE(errorOf("[sm]\nshared_reserved_bytes = 1024\n").message().find("sm.shared_reserved_bytes = 1024, sm.shared_bytes"),
+            std::string::npos);
 }
 
 TEST(ParseMachine, RejectsMalformedText) {
@@ -159,18 +161,38 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"prefetch_lines = 4\n", "sm.pipeline.prefetch_lines = 4, l1i.bytes = 0"},
       {"prefetch_lines = 4\n[l1i]\nbytes = 4096\nsector_bytes = 32\n",
        "l1i.sector_bytes = 32, l1i.line_bytes = 128: code is fetched ahead"},
+      {"dependences = \"control_bits\"\n", "sm.pipeline.dependences = \"control_bits\", sm.pipeline.model = \"scoreboard\", "},
+      {"operand_window = 3\n", "sm.pipeline.operand_window = 3, sm.pipeline.model = \"scoreboard\", sm.pipeline.collectors = 16"},
+      {"collectors = 0\noperand_window = 3\nregister_banks = 2\n[sm]\nschedulers = 4\n",
+       "sm.pipeline.operand_window = 3, sm.pipeline.register_banks = 2, sm.schedulers = 4"},
+      {"operand_cache = true\n", "sm.pipeline.operand_cache = true, sm.pipeline.operand_window = 0"},
+      {"l0_bytes = 4096\n", "sm.pipeline.l0_bytes = 4096, l1i.bytes = 0"},
+      {"l0_prefetch_lines = 4\n", "sm.pipeline.l0_prefetch_lines = 4, sm.pipeline.l0_bytes = 0"},
+      {"[sm.memory]\nsub_core_queue = 5\nqueue = 4\n", "sm.memory.sub_core_queue = 5, sm.memory.queue = 4, sm.schedulers = 1"},
+      {"[sm.memory]\nsub_core_queue = 2\n[sm]\nschedulers = 4\n", "sm.memory.sub_core_queue = 2, sm.pipes.load_store.count = 1"},
       {"issue_width = 2\nfetch_width = 1\ninstruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.issue_width = 2"},
+      {"[l15c]\nbytes = 8192\n", "l15c.bytes = 8192, l1c.bytes = 0: the second level of constant cache lies behind the first"},
+      {"[l1c]\nbytes = 8192\n[l15c]\nbytes = 8192\nline_bytes = 64\nsector_bytes = 64\n",
+       "l1c.line_bytes = 128, l15c.line_bytes = 64: a line cannot be larger"},
       {"[sm]\nwarps = 65\n", "sm.warps = 65: a timed SM has at most 64 warps"},
       {"scheduler = \"two_level\"\ntwo_level_active = 49\n", "sm.pipeline.two_level_active = 49, sm.warps = 48"},
       {"scheduler = \"strict_barrel\"\nissue_width = 2\n", "sm.pipeline.scheduler = \"strict_barrel\", sm.pipeline.issue_width = 2"},
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
       {"[sm.operations]\nsimple.latency = 2\n", "sm.operations.simple.latency = 2, sm.pipeline.collectors = 16: a dependent instruction"},
       {"collectors = 0\n[sm.operations]\nmatrix.latency = 1\n", "sm.operations.matrix.latency = 1, sm.pipeline.collectors = 0: a dep"},
+      {"[sm.memory]\ncarve_outs = \"16 8\"\nunified_bytes = 65536\n", "sm.memory.carve_outs = \"16 8\": must be sizes in KiB, ascending"},
+      {"[sm.memory]\ncarve_outs = \"8 16\"\n", "sm.memory.carve_outs = \"8 16\", sm.memory.unified_bytes = 0: carve-outs are those"},
+      {"[sm.operations]\nshift.latency = 5\n", "sm.operations.shift.latency = 5, sm.operations.shift.interval = 0, sm.pipeline.collectors"},
+      {"[sm.operations]\nvote = { latency = 2, interval = 1 }\n", "sm.operations.vote.latency = 2, sm.operations.vote.interval = 1"},
       {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\nstages = 7\n",
        "sm.pipeline.model = \"in_order\", sm.pipeline.stages = 7, sm.pipeline.memory_stages = 4"},
       {"model = \"in_order\"\ncollectors = 0\n",
        "sm.pipeline.model = \"in_order\", sm.schedulers = 1, sm.pipeline.issue_width = 1, sm.pipeline.write_back_ports = 2"},
       {"model = \"in_order\"\nwrite_back_ports = 1\n", "sm.pipeline.model = \"in_order\", sm.pipeline.collectors = 16"},
+      {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\n[sm.memory]\nstores_in_flight = 64\npass_latency = 2\n",
+       "sm.memory.pass_latency = 2, sm.pipeline.model = \"in_order\""},
+      {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\n[sm.memory]\nstores_in_flight = 64\nunified_banks = true\n",
+       "sm.memory.unified_banks = true, sm.pipeline.model = \"in_order\""},
   };
   for (const auto& [more, message] : broken)
     EXPECT_NE(errorOf(timed(more)).message().find(message), std::string::npos) << more << errorOf(timed(more)).message();

@@ -49,6 +49,7 @@ TEST_F(Presets, AllLoadUnderTheNameOfTheirFile) {
                                           "gt200-granularity",
                                           "gtx480",
                                           "h100",
+                                          "h100-modern",
                                           "v100",
                                           "rtx3070",
                                           "a100",

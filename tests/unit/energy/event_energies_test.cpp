@@ -23,6 +23,7 @@ config::Machine smallMachine() {
   machine.l1d.bytes = 16384;
   machine.l1i = {.bytes = 2048, .ways = 4, .lineBytes = 128, .sectorBytes = 128};
   machine.l1c = {.bytes = 8192, .ways = 2, .lineBytes = 64, .sectorBytes = 64};
+  machine.l15c = {.bytes = 32768, .ways = 4, .lineBytes = 64, .sectorBytes = 64};
   machine.textureCache.bytes = 12288;
   machine.textureCache.ways = 24;
   machine.l2 = {.bytes = 65536, .ways = 8, .lineBytes = 128, .sectorBytes = 32};

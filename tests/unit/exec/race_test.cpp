@@ -226,6 +226,27 @@ TEST_F(RaceTest, SyncwarpOfOtherLanesOrdersNothing) {
   EXPECT_EQ(run({1}, {32}).status, LaunchStatus::race);
 }
 
+// Whichever of a block's warps has arrived first, though the others' fences come later.
+struct BehindABarrier : RaceTest, ::testing::WithParamInterface<u32> {};
+
+TEST_P(BehindABarrier, WritesAreOrderedByTheNextOne) {
+  for (const bool another : {false, true}) {
+    a = Assembler{};
+    a.special(0, SpecialRegister::tid_x);
+    isThread(0, GetParam());
+    isThread(1, (GetParam() + 32) % 128);
+    fence(Scope::cta);
+    a.barrier();
+    a.store(Space::shared, DataType::u32, imm(0), imm(5)).guard = P(0);
+    if (another) a.barrier();
+    a.load(Space::shared, DataType::u32, 4, imm(0)).guard = P(1);
+    const LaunchStatus status = run({1}, {128}).status;
+    EXPECT_EQ(status, another ? LaunchStatus::completed : LaunchStatus::race);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Races, BehindABarrier, ::testing::Values(0u, 32u, 64u, 96u));
+
 TEST_F(RaceTest, AtomicsAndOrdinaryReads) {
   inBlock(0, 0);
   atomicAdd(0).guard = P(0);

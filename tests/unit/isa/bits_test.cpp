@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <random>
+#include <tuple>
 
+#include "isa/address_space.hpp"
 #include "unit/isa/one_lane.hpp"
 
 namespace warpwright::test {
@@ -63,6 +65,29 @@ TEST(Bits, FindOfTheMostSignificant) {
   EXPECT_EQ(result(operation(Opcode::bfind, DataType::u64), u64{1} << 40), 40u);
   EXPECT_EQ(result(operation(Opcode::bfind, DataType::u32, amount), 0x10), 27u);
   EXPECT_EQ(result(operation(Opcode::bfind, DataType::s64, amount), 0), 0xffff'ffffu);
+}
+
+TEST(Bits, AddressesInBlocksOfACluster) {
+  const auto map = [](DataType type, u64 address, u32 rank, u32 own) { return result(operation(Opcode::mapa, type), address, rank, own); };
+  EXPECT_EQ(map(DataType::u32, 0x123, 0, 1), 0x8'0123u);
+  EXPECT_EQ(map(DataType::u32, 0x123, 15, 1), 0x80'0123u);
+  EXPECT_EQ(map(DataType::u32, 0x123, 1, 1), 0x123u) << "the own block's memory";
+  EXPECT_EQ(map(DataType::u32, 0x80'0123, 0, 1), 0x8'0123u) << "from another block's";
+  EXPECT_EQ(map(DataType::u32, 0x80'0123, 1, 1), 0x123u);
+  EXPECT_EQ(map(DataType::u64, isa::kSharedWindow + 0x123, 2, 0), isa::kSharedWindow + 0x18'0123);
+  EXPECT_EQ(map(DataType::u32, 0x123, 0xffff'ffff, 0), 0x88'0123u) << "no cluster has a rank of 16";
+  isa::Modifiers shared, cluster;
+  shared.space = cluster.space = isa::Space::shared;
+  cluster.ofCluster = true;
+  for (const auto& [address, own, any] : {std::tuple{u64{0x100'0000}, 1u, 1u},
+                                          {0x107'ffff, 1, 1},
+                                          {0x108'0000, 0, 1},
+                                          {0x1ff'ffff, 0, 1},
+                                          {0x200'0000, 0, 0},
+                                          {0xff'ffff, 0, 0}}) {
+    EXPECT_EQ(result(operation(Opcode::isspacep, DataType::u64, shared), address), own) << address;
+    EXPECT_EQ(result(operation(Opcode::isspacep, DataType::u64, cluster), address), any) << address;
+  }
 }
 
 TEST(Bits, MasksAndExtension) {

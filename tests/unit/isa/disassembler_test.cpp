@@ -42,6 +42,15 @@ TEST(Disassembler, PrintsMemoryOperations) {
   EXPECT_EQ(isa::disassemble(move, 64), "MOV.U32 R1, c[0x0][NCTAID.Y]");
 }
 
+TEST(Disassembler, PrintsControlBits) {
+  EXPECT_EQ(isa::toText({.stall = 4, .readCounter = 1, .waits = 0b001001}), "B0--3--:R1:W-:-:S04");
+  EXPECT_EQ(isa::toText({.stall = 15, .yield = true, .writeCounter = 5}), "B------:R-:W5:Y:S15");
+  Instruction fma = operation(Opcode::fma, DataType::f32);
+  fma.destinations[0] = Operand::makeRegister(1);
+  for (u32 i = 0; i < 3; ++i) fma.sources[i] = Operand::makeRegister(2 + i);
+  EXPECT_EQ(isa::disassemble(fma, 64, 0b101), "FMA.F32 R1, R2.reuse, R3, R4.reuse");
+}
+
 TEST(Disassembler, PrintsModifiersAndConstants) {
   isa::Modifiers modifiers;
   modifiers.rounding = isa::Rounding::zero;

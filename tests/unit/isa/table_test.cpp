@@ -14,7 +14,7 @@ namespace {
 using isa::Operand;
 
 TEST(Table, UsesOnlyKnownLettersAndAtMostFourOperands) {
-  const std::string known = "TWSPUQABMCDXYZtwspuqabmcdxyz";
+  const std::string known = "TWSPUQABMCDEXYZtwspuqabmcdxyz";
   std::set<std::string_view> mnemonics;
   for (u32 i = 0; i < isa::kOpcodes; ++i) {
     const isa::OpcodeInfo& row = isa::info(static_cast<Opcode>(i));
@@ -56,6 +56,12 @@ TEST(Table, OperandTypesFollowTheLetters) {
   EXPECT_EQ(isa::operandWords(wide, 'P', 64), 0u);
 }
 
+isa::Modifiers matrixOf(isa::MatrixElement element) {
+  isa::Modifiers modifiers;
+  modifiers.matrix.a = modifiers.matrix.b = element;
+  return modifiers;
+}
+
 TEST(Table, UnitsAndLatencies) {
   struct Row {
     Instruction instruction;
@@ -66,7 +72,16 @@ TEST(Table, UnitsAndLatencies) {
   approximate.accuracy = isa::Accuracy::approximate;
   const Row rows[] = {
       {operation(Opcode::add, DataType::s32), isa::Unit::integer, isa::Latency::simple},
-      {operation(Opcode::add, DataType::f32), isa::Unit::fp32, isa::Latency::fma32},
+      {operation(Opcode::add, DataType::f32), isa::Unit::fp32, isa::Latency::add32},
+      {operation(Opcode::mul_lo, DataType::f32), isa::Unit::fp32, isa::Latency::fma32},
+      {operation(Opcode::add, DataType::f64), isa::Unit::fp64, isa::Latency::fma64},
+      {operation(Opcode::fma, DataType::f16x2), isa::Unit::fp32, isa::Latency::fma16},
+      {operation(Opcode::sub, DataType::bf16), isa::Unit::fp32, isa::Latency::fma16},
+      {operation(Opcode::add, DataType::u16x2), isa::Unit::integer, isa::Latency::simple},
+      {operation(Opcode::shr, DataType::s64), isa::Unit::integer, isa::Latency::shift},
+      {operation(Opcode::prmt, DataType::u32), isa::Unit::integer, isa::Latency::shift},
+      {operation(Opcode::shf_l, DataType::u32), isa::Unit::integer, isa::Latency::simple},
+      {operation(Opcode::popc, DataType::u64), isa::Unit::sfu, isa::Latency::count},
       {operation(Opcode::fma, DataType::f64), isa::Unit::fp64, isa::Latency::fma64},
       {operation(Opcode::mad_lo, DataType::u32), isa::Unit::integer, isa::Latency::multiply},
       {operation(Opcode::rem, DataType::u64), isa::Unit::integer, isa::Latency::divide},
@@ -74,11 +89,20 @@ TEST(Table, UnitsAndLatencies) {
       {operation(Opcode::div, DataType::f32, approximate), isa::Unit::sfu, isa::Latency::special},
       {operation(Opcode::sqrt, DataType::f64), isa::Unit::fp64, isa::Latency::divide64},
       {operation(Opcode::sin, DataType::f32), isa::Unit::sfu, isa::Latency::special},
-      {operation(Opcode::cvt, DataType::f32, {}, DataType::s32), isa::Unit::sfu, isa::Latency::convert},
+      {operation(Opcode::cvt, DataType::f32, {}, DataType::s32), isa::Unit::sfu, isa::Latency::convertInteger},
+      {operation(Opcode::cvt, DataType::f32, {}, DataType::s64), isa::Unit::sfu, isa::Latency::convert},
+      {operation(Opcode::cvt, DataType::s32, {}, DataType::f32), isa::Unit::sfu, isa::Latency::convert},
       {operation(Opcode::set, DataType::u32, {}, DataType::f64), isa::Unit::fp64, isa::Latency::simple},
       {operation(Opcode::ld, DataType::f32), isa::Unit::load_store, isa::Latency::memory},
       {operation(Opcode::shfl, DataType::u32), isa::Unit::warp, isa::Latency::shuffle},
+      {operation(Opcode::vote, DataType::u32), isa::Unit::warp, isa::Latency::vote},
+      {operation(Opcode::redux, DataType::u32), isa::Unit::warp, isa::Latency::reduce},
+      {operation(Opcode::mma, DataType::u32, matrixOf(isa::MatrixElement::f16)), isa::Unit::tensor, isa::Latency::matrix},
+      {operation(Opcode::mma, DataType::u32, matrixOf(isa::MatrixElement::s8)), isa::Unit::tensor, isa::Latency::matrixInteger},
+      {operation(Opcode::mma, DataType::u32, matrixOf(isa::MatrixElement::f64)), isa::Unit::tensor, isa::Latency::matrix64},
       {operation(Opcode::bar_sync, DataType::u32), isa::Unit::control, isa::Latency::barrier},
+      {operation(Opcode::mma, DataType::u32), isa::Unit::tensor, isa::Latency::matrix},
+      {operation(Opcode::wgmma, DataType::u32), isa::Unit::tensor, isa::Latency::group_matrix},
       {operation(Opcode::bra, DataType::u32), isa::Unit::branch, isa::Latency::branch},
   };
   for (const Row& row : rows) {

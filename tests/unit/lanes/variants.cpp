@@ -97,6 +97,7 @@ void visitVariants(const Instruction& base, const Visit& visit) {
   const auto mode = [](Instruction& i, u32 v) { i.modifiers.permute = static_cast<isa::PermuteMode>(v); };
   const auto amount = [](Instruction& i, u32 v) { i.modifiers.shiftAmount = v != 0; };
   const auto direction = [](Instruction& i, u32 v) { i.modifiers.toSpace = v != 0; };
+  const auto cluster = [](Instruction& i, u32 v) { i.modifiers.ofCluster = v != 0; };
   switch (base.opcode) {
     case Opcode::cvt:
       return visitConversions(base, visit);
@@ -123,7 +124,7 @@ void visitVariants(const Instruction& base, const Visit& visit) {
     case Opcode::cvta:
       return eachSpace(each(2, direction, visit))(base);
     case Opcode::isspacep:
-      return eachSpace(visit)(base);
+      return eachSpace(each(2, cluster, visit))(base);
     default:
       return isFloat(base.type) ? visitFloats(base, visit) : visitIntegers(base, visit);
   }

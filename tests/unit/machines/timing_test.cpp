@@ -83,7 +83,7 @@ struct Launched {
     stats.sm.loadStore.loadLatency.add(50);
     u64 hits = 1;  // of ten accesses each, each cache has one more than the one before; merges do not count
     for (mem::CacheStats* cache :
-         {&stats.l1d, &stats.l1i, &stats.l1c, &stats.texture, &stats.memory.partition.l2, &stats.memory.partition.lastLevel}) {
+         {&stats.l1d, &stats.l1i, &stats.l1c, &stats.l15c, &stats.texture, &stats.memory.partition.l2, &stats.memory.partition.lastLevel}) {
       cache->accesses[mem::AccessType::globalRead] = 10;
       cache->hits[mem::AccessType::globalRead] = hits++;
       cache->merges[mem::AccessType::globalRead] = 2;
@@ -136,7 +136,8 @@ TEST_F(Timing, FiguresOfTheMemorySystemFollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(value("shared_passes_per_access"), 1.5);
   EXPECT_DOUBLE_EQ(value("load_latency"), 40);
   double hits = 0;
-  for (const char* name : {"l1d_hit_rate", "l1i_hit_rate", "l1c_hit_rate", "texture_cache_hit_rate", "l2_hit_rate", "last_level_hit_rate"})
+  for (const char* name :
+       {"l1d_hit_rate", "l1i_hit_rate", "l1c_hit_rate", "l15c_hit_rate", "texture_cache_hit_rate", "l2_hit_rate", "last_level_hit_rate"})
     EXPECT_DOUBLE_EQ(value(name), ++hits / 10) << name;
   EXPECT_DOUBLE_EQ(value("request_network_utilisation"), 0.2);  // 10 flits in 50 ticks, to one partition
   EXPECT_DOUBLE_EQ(value("response_network_utilisation"), 0.4);

@@ -11,7 +11,7 @@ TEST(Functions, HeaderDirectives) {
       ".visible .entry k(.param .u64 .ptr .global .align 16 p, .param .align 8 .b8 s[24], .param .f32 x)\n"
       ".maxntid 256, 2\n.minnctapersm 3\n.maxnreg 40\n{ .pragma \"nounroll\"; ret; }\n"
       ".weak .func (.param .b32 r) f(.param .b64 a) .noreturn { ret; }\n"
-      ".entry q() .reqntid 32, 4, 2 { }");
+      ".entry q() .reqntid 32, 4, 2 .explicitcluster .reqnctapercluster 2, 3 .maxclusterrank 8 { }");
   const Function& k = module.functions[0];
   EXPECT_TRUE(k.isKernel);
   EXPECT_EQ(k.linkage, Linkage::visible);
@@ -34,6 +34,10 @@ TEST(Functions, HeaderDirectives) {
   EXPECT_EQ(f.linkage, Linkage::weak);
   EXPECT_EQ(f.returns[0].name, "r");
   EXPECT_EQ(module.functions[2].requiredThreads, (Dim3{32, 4, 2}));
+  EXPECT_TRUE(module.functions[2].explicitCluster);
+  EXPECT_EQ(module.functions[2].requiredCluster, (Dim3{2, 3, 1}));
+  EXPECT_EQ(module.functions[2].maxClusterRank, 8u);
+  EXPECT_FALSE(k.explicitCluster || k.requiredCluster || k.maxClusterRank);
   EXPECT_EQ(module.findFunction("f"), 1u);
   EXPECT_EQ(module.findFunction("nobody"), kNoIndex);
 }

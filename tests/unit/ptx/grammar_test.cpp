@@ -47,18 +47,17 @@ TEST(Grammar, DocumentIsUpToDate) {
 }
 
 TEST(Grammar, RefusesWhatPtxDoesNotHave) {
-  const char* const forms[] = {"add.b32",        "add.ftz.f64",      "mul.s32",
-                               "mul.wide.s64",   "div.f32",          "cvt.u32.f32",
-                               "cvt.rn.f32.f32", "cvt.rn.u32.f32",   "setp.lt.b32",
-                               "setp.lo.s32",    "setp.ltu.s32",     "ld.global.pred",
-                               "ld.relaxed.u32", "st.const.u32",     "atom.sub.u32",
-                               "red.cas.b32",    "shfl.sync.b32",    "vote.sync.ballot.pred",
-                               "sqrt.f32",       "rcp.approx.f64",   "fma.f32",
-                               "min.b32",        "selp.pred",        "add",
-                               "add..s32",       "add.s32.",         "ld.global.global.u32",
-                               "membar.gpu",     "fence.gl.acq_rel", "shl.u32",
-                               "bfe.b32",        "lop3.b64",         "slct.f32.u32",
-                               "and.s32",        "popc.u32",         "sub.sat.u32"};
+  const char* const forms[] = {
+      "add.b32", "add.ftz.f64", "mul.s32", "mul.wide.s64", "div.f32", "cvt.u32.f32", "cvt.rn.f32.f32", "cvt.rn.u32.f32", "setp.lt.b32",
+      "setp.lo.s32", "setp.ltu.s32", "ld.global.pred", "ld.relaxed.u32", "st.const.u32", "atom.sub.u32", "red.cas.b32", "shfl.sync.b32",
+      "vote.sync.ballot.pred", "sqrt.f32", "rcp.approx.f64", "fma.f32", "min.b32", "selp.pred", "add", "add..s32", "add.s32.",
+      "ld.global.global.u32", "membar.gpu", "fence.gl.acq_rel", "shl.u32", "bfe.b32", "lop3.b64", "slct.f32.u32", "and.s32", "popc.u32",
+      "sub.sat.u32",
+      // f16 has every eighth number of columns, integers every sixteenth from 32 on; bf16 has sums of f32 alone
+      "wgmma.mma_async.sync.aligned.m64n264k16.f32.f16.f16", "wgmma.mma_async.sync.aligned.m64n40k32.s32.s8.s8",
+      "wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.bf16",
+      "wgmma.mma_async.sync.aligned.m64n8k32.f32.f16.f16", "wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.xor.popc",
+      "wgmma.mma_async.m64n8k16.f32.f16.f16", "wgmma.wait_group.sync"};
   for (const char* form : forms) EXPECT_TRUE(matchForms(form).empty()) << form;
 }
 
@@ -106,6 +105,12 @@ TEST(Matcher, FillsEveryField) {
   EXPECT_TRUE(modifiersOf("cvta.to.global.u64").toSpace);
   EXPECT_TRUE(modifiersOf("div.full.f32").full);
   EXPECT_TRUE(modifiersOf("max.NaN.f32").nan);
+  EXPECT_EQ(modifiersOf("wgmma.mma_async.sync.aligned.m64n256k32.satfinite.s32.u8.s8").matrix.n, 256);
+  EXPECT_EQ(modifiersOf("wgmma.mma_async.sync.aligned.m64n256k32.satfinite.s32.u8.s8").matrix.k, 32);
+  EXPECT_TRUE(modifiersOf("wgmma.mma_async.sync.aligned.m64n256k32.satfinite.s32.u8.s8").satFinite);
+  EXPECT_EQ(modifiersOf("wgmma.fence.sync.aligned").async, AsyncOp::fence);
+  EXPECT_EQ(modifiersOf("wgmma.mma_async.sync.aligned.m64n24k8.f32.tf32.tf32").async, AsyncOp::multiply);
+  EXPECT_EQ(modifiersOf("setmaxnreg.inc.sync.aligned.u32").atomic, AtomicOp::inc);
 }
 
 TEST(Matcher, MemoryModifiersComeInAnyOrder) {

@@ -64,10 +64,10 @@ TEST(Unsupported, NamesEverything) {
 
 TEST(Unsupported, KernelsAreListedWhereverTheyStand) {
   const Error error = errorOf(std::string(kPreamble) +
-                              ".entry a() { .reg .u32 x; wgmma.fence.sync.aligned; }\n.entry b() { }\n"
-                              ".entry c() { wgmma.fence.sync.aligned; }\n");
-  EXPECT_EQ(error.message(), "unsupported instruction 'wgmma.fence.sync.aligned' in kernels 'a', 'c': wgmma.fence.sync.aligned;");
-  EXPECT_TRUE(contains(error.remedy(), "sm_90a"));
+                              ".entry a() { .reg .u32 x; tcgen05.wait::ld.sync.aligned; }\n.entry b() { }\n"
+                              ".entry c() { tcgen05.wait::ld.sync.aligned; }\n");
+  EXPECT_EQ(error.message(), "unsupported instruction 'tcgen05.wait::ld.sync.aligned' in kernels 'a', 'c': tcgen05.wait::ld.sync.aligned;");
+  EXPECT_TRUE(contains(error.remedy(), "sm_100a"));
 }
 
 struct Remedy {
@@ -82,18 +82,20 @@ TEST_P(Remedies, Fit) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, Remedies,
-    ::testing::Values(Remedy{"wgmma.fence.sync.aligned;", "sm_90a"}, Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"},
-                      Remedy{"cp.async.bulk.wait_group 0;", "bulk"},
-                      Remedy{"cp.async.bulk.tensor.2d.shared::cta.global.tile [x], [y];", "tensor copies"},
-                      Remedy{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [x], [y], 16;", "bulk"},
-                      Remedy{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 x;", "sm_90a"},
+    ::testing::Values(Remedy{"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 x;", "sparse"},
+                      Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"},
+                      Remedy{"cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [x], [y], [z];",
+                             ".tile mode"},
+                      Remedy{"cp.async.bulk.global.shared::cta.bulk_group.cp_mask [x], [y], 16, 3;", "sm_90"},
+                      Remedy{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u16 [x], [y], 16;", "cp.reduce.async.bulk"},
+                      Remedy{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f32 x;", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16"},
                       Remedy{"tcgen05.alloc.cta_group::1.sync.aligned.b32 x;", "sm_100a"},
                       Remedy{"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
                       Remedy{"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
                       Remedy{"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32 x;", "block scaling"},
-                      Remedy{"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [x], 1, [y];", "clusters"},
+                      Remedy{"st.bulk.weak.shared::cta [x], 16, 0;", "bulk stores"},
                       Remedy{"multimem.red.relaxed.sys.global.add.u32 [x], 1;", "several devices"},
-                      Remedy{"tensormap.replace.tile.rank.b1024.b32 [x], 1;", "tensor maps"},
+                      Remedy{"tensormap.replace.tile.ranks.b1024.b32 [x], 1;", "tensormap.replace.tile.rank"},
                       Remedy{"alloca.u64 %rd1, 16;", "array of fixed size"}, Remedy{"stacksave.u64 %rd1;", "array of fixed size"},
                       Remedy{"mul.s32 %r1, %r2, %r3;", "mul.lo.s32"}, Remedy{"ld.gobal.u32 %r1, [%rd1];", "ld.global.u32"},
                       Remedy{"xyzzyplugh %r1;", "docs/ptx-forms.md"}));

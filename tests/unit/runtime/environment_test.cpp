@@ -74,6 +74,33 @@ TEST_F(EnvironmentTest, RefusesOtherValues) {
   EXPECT_THROW(readEnvironment(), Error);
 }
 
+TEST_F(EnvironmentTest, ErrorsOfSamples) {
+  EXPECT_EQ(readEnvironment().sampleError, std::nullopt);
+  set(kSampleVariable, "2.5%");
+  EXPECT_DOUBLE_EQ(readEnvironment().sampleError.value(), 0.025);
+  for (const char* text : {"3", "%", "0%", "-1%", "101%", "x%", "1 %", "nan%"}) EXPECT_THROW(parseSampleError(text), Error) << text;
+}
+
+// They would be made of a launch that runs twice.
+TEST_F(EnvironmentTest, SamplesHaveNoChecksAndNoFaults) {
+  set(kMachineVariable, "gtx480");
+  set(kTimedVariable, "1");
+  set(kSampleVariable, "3%");
+  set(kQuietVariable, "1");
+  const Settings settings = settingsFrom(readEnvironment(), 64);
+  EXPECT_DOUBLE_EQ(settings.sampleError.value(), 0.03);
+  EXPECT_TRUE(settings.profile) << "launches are compared by it";
+  set(kCheckVariable, "races");
+  EXPECT_THROW(settingsFrom(readEnvironment(), 64), Error);
+  set(kCheckVariable, "none");
+  set(kInjectVariable, "seed=1,rate=1e-6,in=result");
+  EXPECT_THROW(settingsFrom(readEnvironment(), 64), Error);
+  set(kTimedVariable, "0");
+  set(kInjectVariable, "");
+  set(kCheckVariable, "races");
+  EXPECT_NO_THROW(settingsFrom(readEnvironment(), 64));
+}
+
 TEST_F(EnvironmentTest, PcHistograms) {
   EXPECT_FALSE(readEnvironment().pcHistogram);
   set(kPcHistogramVariable, "2:5");

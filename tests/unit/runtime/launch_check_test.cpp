@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 namespace warpwright::runtime {
 namespace {
 
@@ -108,6 +110,58 @@ TEST(LaunchCheck, RefusesMoreRegistersOfMechanismsThanThereAre) {
   const LaunchProblem problem = checkLaunch(few, large, {{1, 1, 1}, {32, 1, 1}}, {most - 59, 0});
   EXPECT_EQ(problem.fault, LaunchFault::resources);
   EXPECT_NE(problem.message.find(fmt::format("({} of them for mechanisms)", most - 59)), std::string::npos) << problem.message;
+}
+
+// Four SMs of four blocks, of which clusters may be on two.
+LaunchFault clusterFault(const isa::Function& function, Dim3 grid, std::optional<Dim3> cluster, u32 together = 2) {
+  config::Machine m = machine();
+  m.multiprocessors = 4;
+  m.clusterMultiprocessors = together;
+  exec::LaunchShape shape{grid, {32, 1, 1}};
+  shape.cluster = cluster;
+  return checkLaunch(m, function, shape).fault;
+}
+
+TEST(LaunchCheck, ClustersDivideTheGrid) {
+  EXPECT_EQ(clusterFault(kernel(), {8, 6, 1}, Dim3{4, 2, 1}), LaunchFault::none);
+  EXPECT_EQ(clusterFault(kernel(), {8, 5, 1}, Dim3{4, 2, 1}), LaunchFault::cluster);
+  EXPECT_EQ(clusterFault(kernel(), {8, 6, 1}, Dim3{4, 0, 1}), LaunchFault::cluster);
+}
+
+TEST(LaunchCheck, ClustersFitOnTheSmsOfAGroup) {
+  EXPECT_EQ(clusterFault(kernel(), {8, 1, 1}, Dim3{8, 1, 1}), LaunchFault::none);
+  EXPECT_EQ(clusterFault(kernel(), {16, 1, 1}, Dim3{16, 1, 1}), LaunchFault::cluster);
+  EXPECT_EQ(clusterFault(kernel(), {16, 1, 1}, Dim3{16, 1, 1}, 4), LaunchFault::none);
+  EXPECT_EQ(clusterFault(kernel(), {32, 1, 1}, Dim3{32, 1, 1}, 4), LaunchFault::cluster);
+  EXPECT_EQ(clusterFault(kernel(), {8, 1, 1}, Dim3{8, 1, 1}, 0), LaunchFault::noClusters);
+  EXPECT_EQ(clusterFault(kernel(), {8, 1, 1}, Dim3{1, 1, 1}, 0), LaunchFault::none);
+}
+
+TEST(LaunchCheck, ClustersAreWhatTheKernelWasCompiledFor) {
+  isa::Function required = kernel();
+  required.requiredCluster = {2, 1, 1};
+  EXPECT_EQ(clusterFault(required, {8, 1, 1}, std::nullopt), LaunchFault::none);
+  EXPECT_EQ(clusterFault(required, {7, 1, 1}, std::nullopt), LaunchFault::cluster);
+  EXPECT_EQ(clusterFault(required, {8, 1, 1}, Dim3{4, 1, 1}), LaunchFault::cluster);
+  isa::Function isExplicit = kernel();
+  isExplicit.explicitCluster = true;
+  EXPECT_EQ(clusterFault(isExplicit, {8, 1, 1}, std::nullopt), LaunchFault::cluster);
+  EXPECT_EQ(clusterFault(isExplicit, {8, 1, 1}, Dim3{2, 1, 1}), LaunchFault::none);
+  isa::Function bounded = kernel();
+  bounded.maxClusterRank = 4;
+  EXPECT_EQ(clusterFault(bounded, {8, 1, 1}, Dim3{4, 1, 1}), LaunchFault::none);
+  EXPECT_EQ(clusterFault(bounded, {8, 1, 1}, Dim3{8, 1, 1}), LaunchFault::cluster);
+}
+
+TEST(LaunchCheck, ACooperativeGridIsResidentInWholeClusters) {
+  config::Machine m = machine();
+  m.multiprocessors = 4;
+  m.clusterMultiprocessors = 2;
+  exec::LaunchShape shape{{12, 1, 1}, {32, 1, 1}, 0, true};
+  shape.cluster = Dim3{6, 1, 1};
+  EXPECT_EQ(checkLaunch(m, kernel(), shape).fault, LaunchFault::none);
+  shape.grid.x = 18;
+  EXPECT_EQ(checkLaunch(m, kernel(), shape).fault, LaunchFault::cooperative) << "two clusters of six in two groups of eight blocks";
 }
 
 }  // namespace

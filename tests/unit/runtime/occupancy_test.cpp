@@ -41,6 +41,19 @@ TEST(Occupancy, ABlockThatDoesNotFit) { expectOccupancy({1024, 255, 0}, 0, "regi
 // 10000 bytes are 10240 in units of 256; 98304 / 10240 = 9.6.
 TEST(Occupancy, SharedMemoryComesInUnits) { expectOccupancy({64, 16, 10000}, 9, "shared memory"); }
 
+// 1024 bytes more a block are 9216 in units of 256 for 8000; 98304 / 9216 = 10.7. Without shared memory 96 blocks have room for those
+// alone.
+TEST(Occupancy, TheSystemTakesSharedMemoryForEachBlock) {
+  config::Machine machine = volta();
+  machine.sharedReservedBytes = 1024;
+  EXPECT_EQ(occupancyOf(machine, {64, 16, 8000}).blocksPerSm, 10u);
+  EXPECT_EQ(occupancyOf(machine, {64, 16, 8000}).limiter, "shared memory");
+  EXPECT_EQ(shareOf(machine, {64, 16, 8000}).sharedBytes, 9216u);
+  EXPECT_EQ(shareOf(machine, {64, 16, 0}).sharedBytes, 1024u);
+  machine.sharedBytesPerSm = 30 * 1024;
+  EXPECT_EQ(occupancyOf(machine, {32, 16, 0}).blocksPerSm, 30u);
+}
+
 // 33 threads need two warps.
 TEST(Occupancy, PartialWarpsCount) {
   config::Machine machine = volta();

@@ -44,7 +44,7 @@ class Fetching : public ::testing::Test {
   Wire wire{machine};
   Heard heard;
   Events events;
-  FetchUnit unit{machine.sm, wire.ports, events, &heard};
+  FetchUnit unit{machine, wire.ports, events, &heard};
   Cycle now{};
 };
 
@@ -162,6 +162,88 @@ TEST_F(Fetching, AWarpThatEndedFetchesNothing) {
   arrive(late);
   EXPECT_EQ(unit.available(), WarpSet{});
   EXPECT_FALSE(unit.wantsToFetch());
+}
+
+// --- greedy, then the youngest, in two sub-cores; what is fetched is there at once
+
+class GreedyFetching : public ::testing::Test {
+ protected:
+  static config::Machine described() {
+    config::Machine greedy = bareMachine();
+    greedy.schedulersPerSm = 2;
+    greedy.warpsPerSm = 8;
+    greedy.sm.perfectFetch = true;
+    greedy.sm.fetchOrder = config::FetchOrder::greedyThenYoungest;
+    greedy.sm.fetchWidth = 1;
+    greedy.sm.instructionBuffer = 3;
+    greedy.sm.fetchesPerCycle = 2;
+    greedy.sm.decodeLatency = 2;
+    return greedy;
+  }
+  // A cycle in which instructions arrive and fetches begin; gives the fetches.
+  u64 cycle() {
+    events.take(now, [&](const Event& event) { unit.arrived(event.fetch(), now); });
+    const u64 before = unit.fetches();
+    unit.tick(now);
+    ++now;
+    return unit.fetches() - before;
+  }
+
+  config::Machine machine = described();
+  Wire wire{machine};
+  Events events;
+  FetchUnit unit{machine, wire.ports, events};
+  Cycle now{1};
+};
+
+TEST_F(GreedyFetching, SeveralFetchesOfAWarpMayBeUnderWay) {
+  unit.start(SlotId{0}, GlobalAddress(4096));
+  EXPECT_EQ(cycle(), 1u);
+  EXPECT_EQ(cycle(), 1u) << "before the first has been decoded";
+  EXPECT_EQ(cycle(), 1u);
+  EXPECT_EQ(unit.available(), WarpSet::of(0));
+  EXPECT_EQ(cycle(), 0u) << "the buffer has no room for more than three";
+  for (u32 i = 0; i < 10; ++i) {
+    unit.consume(SlotId{0});
+    EXPECT_EQ(cycle(), 1u);
+    EXPECT_EQ(unit.available(), WarpSet::of(0)) << "an instruction each cycle";
+  }
+}
+
+TEST_F(GreedyFetching, TheYoungestComesFirstAndThenWhoIssues) {
+  for (const u32 slot : {0u, 2u, 4u, 1u}) unit.start(SlotId{slot}, GlobalAddress(u64{slot} * 4096));
+  for (u32 i = 0; i < 3; ++i) EXPECT_EQ(cycle(), 2u);
+  EXPECT_EQ(unit.available(), WarpSet::of(4) | WarpSet::of(1)) << "the youngest of each sub-core";
+  EXPECT_EQ(cycle(), 1u);
+  cycle();
+  cycle();
+  EXPECT_TRUE(unit.available().contains(SlotId{2}));
+  EXPECT_FALSE(unit.available().contains(SlotId{0}));
+  for (u32 i = 0; i < 6; ++i) cycle();
+  unit.consume(SlotId{0});
+  unit.consume(SlotId{4});
+  unit.consume(SlotId{0});
+  EXPECT_EQ(cycle(), 1u);
+  cycle();
+  unit.consume(SlotId{0});
+  EXPECT_FALSE(unit.available().contains(SlotId{0})) << "the one in cycle 13 was for warp 0, and is not decoded";
+  cycle();
+  EXPECT_TRUE(unit.available().contains(SlotId{0}));
+}
+
+// The second of two fetches is here first.
+TEST_F(GreedyFetching, InstructionsComeInTheOrderOfTheCode) {
+  unit.start(SlotId{0}, GlobalAddress(4096));
+  unit.tick(now);
+  unit.tick(now + 1);
+  std::vector<u32> fetches;
+  for (u64 cycles = 0; cycles < 4; ++cycles) events.take(now + cycles, [&](const Event& event) { fetches.push_back(event.fetch()); });
+  ASSERT_EQ(fetches.size(), 2u);
+  unit.arrived(fetches[1], now + 4);
+  EXPECT_TRUE(unit.available().empty());
+  unit.arrived(fetches[0], now + 5);
+  unit.consume(SlotId{0});
+  EXPECT_EQ(unit.available(), WarpSet::of(0)) << "both are there";
 }
 
 }  // namespace

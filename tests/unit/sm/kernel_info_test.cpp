@@ -19,12 +19,13 @@ using List = std::vector<u32>;
 class Kernel {
  public:
   Assembler code;
-  config::Sm sm;
+  config::Machine machine;
+  config::Sm& sm = machine.sm;
 
   // Of the last instruction.
   InstructionInfo info() {
     code.program.addressBits = 64;
-    return KernelInfo(code.program, sm, 32).at(previous(code.here()));
+    return KernelInfo(code.program, machine).at(previous(code.here()));
   }
   List reads() {
     const InstructionInfo i = info();
@@ -166,6 +167,60 @@ TEST(KernelInfo, LatenciesAndIntervals) {
   EXPECT_EQ(kernel.info().interval, 4u);
   kernel.sm.collectors = 0;
   EXPECT_EQ(kernel.info().latency, 21u);
+}
+
+// A part of a class is as the rest of it, unless the machine tells it from that.
+TEST(KernelInfo, PartsOfClasses) {
+  Kernel kernel;
+  kernel.sm.collectors = 0;
+  const auto expect = [&](config::LatencyOf config::Sm::*coarse, config::LatencyOf config::Sm::*part, Opcode opcode, DataType type,
+                          DataType sourceType = DataType::none) {
+    kernel.sm = {};
+    kernel.sm.collectors = 0;
+    kernel.sm.*coarse = {31, 41};
+    kernel.code.emit(opcode, type, {R(0)}, {R(2), R(4), R(6)}).sourceType = sourceType;
+    EXPECT_EQ(kernel.info().latency, 30u) << isa::info(opcode).id;
+    EXPECT_EQ(kernel.info().interval, 41u) << isa::info(opcode).id;
+    const isa::Unit unit = kernel.info().unit;
+    kernel.sm.*part = {51, 61};
+    EXPECT_EQ(kernel.info().latency, 50u) << isa::info(opcode).id;
+    EXPECT_EQ(kernel.info().interval, 61u) << isa::info(opcode).id;
+    EXPECT_EQ(kernel.info().unit == unit, part != &config::Sm::convertInteger) << isa::info(opcode).id;
+  };
+  using config::Sm;
+  expect(&Sm::simple, &Sm::shift, Opcode::shr, DataType::s32);
+  expect(&Sm::simple, &Sm::shift, Opcode::prmt, DataType::u32);
+  expect(&Sm::special, &Sm::count, Opcode::bfind, DataType::u32);
+  expect(&Sm::fma32, &Sm::add32, Opcode::sub, DataType::f32);
+  expect(&Sm::fma32, &Sm::fma16, Opcode::add, DataType::f16);
+  expect(&Sm::fma32, &Sm::fma16, Opcode::fma, DataType::bf16x2);
+  expect(&Sm::convert, &Sm::convertInteger, Opcode::cvt, DataType::f32, DataType::u32);
+  EXPECT_EQ(kernel.info().unit, isa::Unit::integer);
+  expect(&Sm::shuffle, &Sm::vote, Opcode::vote, DataType::u32);
+  expect(&Sm::shuffle, &Sm::reduce, Opcode::redux, DataType::u32);
+}
+
+// Nothing waits for the accumulators of an asynchronous product but the wait of its group.
+TEST(KernelInfo, ProductsOfWarpGroups) {
+  Kernel kernel;
+  kernel.sm.groupMatrix = {32, 4};
+  isa::Instruction& product = kernel.code.emit(Opcode::wgmma, DataType::u32, {R(8)}, {R(2), R(4), P(1)});
+  product.modifiers.matrix = {.m = 16, .n = 64, .k = 16, .sharedA = true, .words = {32, 2, 2, 0}};
+  InstructionInfo info = kernel.info();
+  EXPECT_EQ(info.role, ProductRole::product);
+  EXPECT_TRUE(info.written.empty());
+  EXPECT_TRUE(info.touched.intersects(set({39}))) << "what a load or an mma leaves there is waited for";
+  EXPECT_EQ(info.interval, 32u) << "64 columns, or 128 lines of 32 bytes";
+  EXPECT_EQ(info.latency, 32u - 2 + 32 - 4);
+  product.modifiers.matrix.n = 8;
+  product.modifiers.matrix.words[0] = 4;
+  EXPECT_EQ(kernel.info().interval, 18u) << "72 lines of 32 bytes, 128 bytes a cycle";
+  product.modifiers.matrix.sharedA = false;
+  EXPECT_EQ(kernel.info().interval, 4u);
+  kernel.code.emit(Opcode::wgmma_wait, DataType::u32, {}, {imm(3)});
+  EXPECT_EQ(kernel.info().role, ProductRole::wait);
+  EXPECT_EQ(kernel.info().groupsLeft, 3u);
+  EXPECT_EQ(kernel.info().flow, Flow::barrier);
 }
 
 }  // namespace

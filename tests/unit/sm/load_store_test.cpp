@@ -87,6 +87,28 @@ TEST_F(LoadStore, SharedMemoryTakesItsLatencyAndACycleForEachFurtherPass) {
   EXPECT_TRUE(unit().idle());
 }
 
+TEST_F(LoadStore, FurtherPassesMayTakeLongerThanTheBanksDo) {
+  machine.sm.sharedLatency = 20;
+  machine.sm.passLatency = 2;
+  shared(0, 3, 5);
+  shared(1, 1, 5);
+  tickFrom(5, 12);
+  // Passes begin in 5, 6, 7; 8.
+  EXPECT_EQ(listener.done, (Events{{0, 5 + 20 + 2 * 2}, {1, 8 + 20}}));
+}
+
+TEST_F(LoadStore, OperationsOfSeveralQueuesComeByTheirTimes) {
+  machine.sm.sharedLatency = 10;
+  for (const auto& [slot, enters] : {std::pair{0u, u64{5}}, {1u, u64{9}}, {2u, u64{7}}, {3u, u64{9}}}) {
+    MemoryOperation& operation = unit().prepare();
+    operation.context.slot = SlotId{slot};
+    operation.sharedPasses = 1;
+    unit().acceptByTime(operation, {enters});
+  }
+  tickFrom(5, 12);
+  EXPECT_EQ(listener.done, (Events{{0, 5 + 10}, {2, 7 + 10}, {1, 9 + 10}, {3, 10 + 10}}));
+}
+
 TEST_F(LoadStore, TwoPortsTakeTwoPassesACycle) {
   machine.sm.sharedLatency = 10;
   machine.sm.sharedPorts = 2;

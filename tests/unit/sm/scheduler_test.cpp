@@ -68,6 +68,15 @@ TEST(Schedulers, OldestFirstTurnsBackAtOnce) {
   EXPECT_EQ(schedule.next(0b1000), 3u);
 }
 
+TEST(Schedulers, CggtyStaysUntilItsWarpStallsAndTurnsToTheYoungest) {
+  Schedule schedule("cggty");
+  EXPECT_EQ(schedule.nextFew(2, 0b1111), (Order{3, 3}));
+  EXPECT_EQ(schedule.nextFew(2, 0b0111), (Order{0, 0}));  // 3 stalls: 0 is the youngest of the others
+  EXPECT_EQ(schedule.next(0b1111), 0u);                   // and stays, though a younger one is ready again
+  EXPECT_EQ(schedule.next(0b1110), 3u);
+  EXPECT_EQ(schedule.next(0b0110), 2u);
+}
+
 TEST(Schedulers, TwoLevelIssuesFromItsActiveSetAlone) {
   Schedule schedule("two_level", 2);
   EXPECT_EQ(schedule.nextFew(4, 0b1111), (Order{0, 1, 0, 1}));

@@ -32,7 +32,7 @@ class PlanOf {
     launch->program = &program_;
     exec::LaunchRequest request;
     request.launch = launch;
-    plan_ = std::make_unique<sm::LaunchPlan>(request, config::Sm{});
+    plan_ = std::make_unique<sm::LaunchPlan>(request, config::Machine{});
     plan_->id = id;
     plan_->notes.add(Granularities{std::move(bytes)});
   }

@@ -48,7 +48,7 @@ class SectorGranularityStage : public ::testing::Test {
     launch->program = &program_;
     exec::LaunchRequest request;
     request.launch = launch;
-    plan_ = std::make_unique<sm::LaunchPlan>(request, config::Sm{});
+    plan_ = std::make_unique<sm::LaunchPlan>(request, config::Machine{});
     plan_->notes.add(Notes{{{128, 32}}});
   }
   static mem::Request requestOf(u32 pc, mem::AccessType type = mem::AccessType::globalRead) {

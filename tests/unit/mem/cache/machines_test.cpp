@@ -39,6 +39,7 @@ std::vector<CacheOfMachine> cachesOfMachines() {
     add(result, {name + "_l1d", machine.l1d, Atomics::below, kOfData, {}});
     add(result, {name + "_l1i", machine.l1i, Atomics::below, {AccessType::instructionRead}, {}});
     add(result, {name + "_l1c", machine.l1c, Atomics::below, {AccessType::constantRead}, {}});
+    add(result, {name + "_l15c", machine.l15c, Atomics::below, {AccessType::constantRead}, {}});
     add(result, {name + "_texture", machine.textureCache, Atomics::below, {AccessType::textureRead}, {}});
     add(result, {name + "_l2", machine.l2, Atomics::here, kFromCaches, {piece, slices}});
     add(result, {name + "_llc", machine.llc, Atomics::here, kFromCaches, {piece, machine.dram.channels}});

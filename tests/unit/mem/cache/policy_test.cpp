@@ -279,6 +279,46 @@ TEST(CachePolicies, placedSectorsAreThereAndClean) {
   EXPECT_FALSE(driver.cache.place(GlobalAddress(128), 0b1, {driver.now()})) << "on its way";
 }
 
+TEST(CachePolicies, touchedSectorsAreThereAndDirtyWhereTheyWereStored) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBack));
+  EXPECT_TRUE(driver.cache.touch({GlobalAddress(0), 0b0011, 0b0010}, {driver.now()}));
+  driver.run(load(0, 0b0011));
+  EXPECT_EQ(hits(driver), 1u);
+  // What was dirty stays so.
+  EXPECT_TRUE(driver.cache.touch({GlobalAddress(0), 0b0110, 0b0100}, {driver.now()}));
+  driver.cache.flush();
+  driver.drain();
+  ASSERT_EQ(driver.sentDown.size(), 1u);
+  EXPECT_EQ(driver.sentDown.back().type, AccessType::writeBack);
+  EXPECT_EQ(driver.sentDown.back().sectors, 0b0110u);
+  stats::Conservation laws;
+  checkAtRest(driver.cache.statistics(), laws);
+  EXPECT_TRUE(laws.violations().empty());
+  driver.access(load(128, 0b1));
+  EXPECT_FALSE(driver.cache.touch({GlobalAddress(128), 0b1, 0}, {driver.now()})) << "on its way";
+}
+
+TEST(CachePolicies, touchedSectorsAreCleanWhereWritesGoBelow) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeThrough));
+  EXPECT_TRUE(driver.cache.touch({GlobalAddress(0), 0b0011, 0b0011}, {driver.now()}));
+  driver.run(load(0, 0b0011));
+  EXPECT_EQ(hits(driver), 1u);
+  driver.cache.flush();
+  driver.drain();
+  EXPECT_TRUE(driver.sentDown.empty());
+}
+
+// The line that was touched longest ago makes room.
+TEST(CachePolicies, touchedLinesLeaveInTheOrderOfTheirTouches) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBack));
+  const config::Cache shape = withWrites(config::WritePolicy::writeBack);
+  const u64 apart = shape.bytes / shape.ways;
+  for (u64 line = 0; line <= shape.ways; ++line)
+    EXPECT_TRUE(driver.cache.touch({GlobalAddress(line * apart), 0b1, 0}, {driver.now()}));
+  EXPECT_FALSE(driver.cache.holds(GlobalAddress(0)));
+  for (u64 line = 1; line <= shape.ways; ++line) EXPECT_TRUE(driver.cache.holds(GlobalAddress(line * apart)));
+}
+
 TEST(CachePolicies, aDisplacedDirtyLineGoesBelowWithItsWriter) {
   CacheDriver driver(withWrites(config::WritePolicy::writeBack));
   Request write = store(AccessType::localWrite, 512, 0b1000);

@@ -17,6 +17,7 @@ TEST(Presets, haveCachesAndPartitionsThatCanBeBuilt) {
     EXPECT_NO_THROW(config::validate(machine.l1d, "l1d"));
     EXPECT_NO_THROW(config::validate(machine.l1i, "l1i"));
     EXPECT_NO_THROW(config::validate(machine.l1c, "l1c"));
+    EXPECT_NO_THROW(config::validate(machine.l15c, "l15c"));
     EXPECT_NO_THROW(config::validate(machine.textureCache, "texture_cache"));
     constexpr std::string_view kSections[] = {"network", "partition", "l2", "llc", "dram"};
     EXPECT_NO_THROW(config::validateSections(machine, kSections));

@@ -260,6 +260,20 @@ TEST_F(PartitionTiming, whatIsPlacedIsThere) {
   EXPECT_TRUE(partition_->quiescent());
 }
 
+// A line that was touched in no time is a hit, and goes to DRAM in the end where something was stored to it.
+TEST_F(PartitionTiming, whatIsTouchedIsThere) {
+  build(8192);
+  partition_->touch({GlobalAddress(0), 0xf, 0x2}, {now_});
+  send(access(AccessType::globalRead, 0));
+  EXPECT_EQ(ticksToResponse(), 10u);
+  partition_->takeResponse(0);
+  partition_->flush();
+  for (int i = 0; i < 100; ++i) tick();
+  ASSERT_NE(partition_->peekMiss(), nullptr);
+  EXPECT_EQ(partition_->peekMiss()->type, AccessType::writeBack);
+  EXPECT_EQ(partition_->peekMiss()->sectors, 0x2u);
+}
+
 // A full slice stops its own requests only.
 TEST_F(PartitionTiming, slicesHaveQueuesOfTheirOwn) {
   config.slices = 2;

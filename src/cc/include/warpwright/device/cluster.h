@@ -1,4 +1,4 @@
-// Thread block clusters (sm_90). The machine launches clusters of one block.
+// Thread block clusters (sm_90).
 #pragma once
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

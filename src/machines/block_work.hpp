@@ -1,0 +1,42 @@
+// How much work the blocks of a grid are, in the order in which they are dispatched: what tells how long those take that are left out.
+#pragma once
+
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpwright::machines {
+
+class BlockWork {
+ public:
+  // work: by block, in units of any kind, none of 0. places: for blocks, on the whole machine.
+  BlockWork(const std::vector<u64>& work, u64 places);
+  // Blocks of which nothing is known: equal ones.
+  static BlockWork ofEqual(u64 blocks, u64 places) { return {std::vector<u64>(blocks, 1), places}; }
+
+  u64 blocks() const { return before_.size() - 1; }
+  u64 places() const { return places_; }
+  u64 all() const { return before_.back(); }
+  // Of so many blocks, the first.
+  u64 upTo(u64 blocks) const { return before_[blocks]; }
+  u64 behind(u64 blocks) const { return all() - upTo(blocks); }
+
+  // So many of the first blocks show what all are like: blocks behind them that are more than a tenth larger or smaller than any of these
+  // make up no more than a hundredth of the work.
+  u64 alikeFrom() const { return alikeFrom_; }
+
+  // How much longer than with perfect balance the first blocks take where each goes to the place that is free first, and each place does a
+  // unit of work in a unit of time: what all places wait for the last.
+  double tail(u64 blocks) const;
+  double tail() const { return tail_; }
+
+ private:
+  u64 sizeOf(u64 block) const { return before_[block + 1] - before_[block]; }
+  bool areAlike(u64 blocks) const;
+
+  std::vector<u64> before_;  // work of the blocks before each, and of all
+  u64 places_, alikeFrom_;
+  double tail_;
+};
+
+}  // namespace warpwright::machines

@@ -1,0 +1,110 @@
+// Launches of which only some are timed, and of these only some blocks: docs/sampling.md.
+#include <algorithm>
+
+#include "runtime/active_launch.hpp"
+
+namespace warpwright::runtime {
+namespace {
+
+// Chosen: of so many times the lines of L2, each of its sets gets as many as it has ways, however lines are spread over sets.
+constexpr u64 kRememberedLines = 4;
+// Fills of the machine that a grid has of which blocks may be left out: of fewer, hardly any could be.
+constexpr u64 kFillsOfLargeGrids = 8;
+
+}  // namespace
+
+std::unique_ptr<sampling::Sampler> Launches::makeSampler() const {
+  const config::Machine& machine = settings_.machine;
+  const u64 linesOfL2 = u64{machine.dram.channels} * machine.partition.slices * machine.l2.bytes / machine.l2.lineBytes;
+  return std::make_unique<sampling::Sampler>(*settings_.sampleError, machine.l2.lineBytes, kRememberedLines * linesOfL2);
+}
+
+// Which blocks of a launch need not be simulated in detail.
+void Launches::leaveOut(const Active& active, machines::Gpu::Job& job) const {
+  // A grid that synchronises needs all of its blocks.
+  if (active.launch->cooperative) return;
+  const exec::MachineLimits& limits = active.request.limits;
+  const u64 grid = active.launch->grid.count(), resident = u64{limits.residentBlocksPerSm} * limits.multiprocessors;
+  const bool isFixed = !settings_.sample.isAll();
+  if (isFixed) {
+    // Clusters are whole.
+    const u64 perCluster = exec::clusterOf(*active.request.launch).count();
+    job.blocks = (machines::blocksInDetail(settings_.sample, grid, resident) + perCluster - 1) / perCluster * perCluster;
+  }
+  if (isFixed ? job.blocks == grid : !active.use || grid < kFillsOfLargeGrids * resident) return;
+  if (!isFixed) job.error = *settings_.sampleError;
+  job.work = std::make_shared<const machines::BlockWork>(active.use ? machines::BlockWork(sampler_->blockEvents(), resident)
+                                                                    : machines::BlockWork::ofEqual(grid, resident));
+}
+
+// Whether the only launch there is may run before it is known whether it takes time.
+bool Launches::canExecuteFirst() const {
+  if (!sampler_ || waiting_.size() != 1 || !running_.empty()) return false;
+  const Active& active = *waiting_.front();
+  return !active.use && !active.launch->recording && sampler_->canExecuteFirst(active.request);
+}
+
+void Launches::executeFirst() {
+  if (!gpu_) gpu_ = makeGpu();
+  beginTime();
+  const std::shared_ptr<Active> active = takeWaiting(true);
+  exec::LaunchRequest& request = active->request;
+  request.startNanoseconds = origin_.nanoseconds;
+  request.observer = &sampler_->listen(request, observe(*active, 1).front());
+  exec::LaunchResult result = exec::launch(request, memory_);
+  request.observer = nullptr;
+  active->use = profile_.endLaunch(request, result, 0);
+  active->instructions = result.warpInstructions;
+  addObserved(*active);
+  if (result.status != exec::LaunchStatus::completed) return computed(*active, std::move(result));
+  if (!sampler_->mustTime(request, result, *active->use)) return computed(*active, std::move(result));
+  // What it prints has been printed.
+  request.host = nullptr;
+  waiting_.push_front(active);
+  runTimed();
+}
+
+// A launch has been executed that is not timed: its cycles are those that others took, or, if it failed, a lower bound.
+void Launches::computed(Active& active, exec::LaunchResult result) {
+  u64 nanoseconds = functionalNanoseconds(active.request, result);
+  if (result.status == exec::LaunchStatus::completed) {
+    gpu_->touch(active.launch->copied, sampler_->lines());
+    const stats::Estimate cycles = sampler_->predicted();
+    nanoseconds = static_cast<u64>(cycles.value * 1e6 / settings_.machine.coreClockKhz);
+    timing_.addComputed(active.request, cycles);
+    const isa::Program& program = active.launch->program->program;
+    timing_.setSampled(active.request, sampler_->of(active.launch->kernel->name, program.sourceName), sampler_->all());
+  }
+  sampler_->forgetLaunch();
+  busyUntil_ = origin_.nanoseconds + nanoseconds;
+  profile_.addTime(active.request, nanoseconds);
+  active.ended({std::move(result), nanoseconds, busyUntil_});
+}
+
+// What the profile counted of a timed launch, now or when it was executed before. Of blocks that were left out nothing is counted in
+// detail, so that what the whole launch used counts by the part of its instructions.
+profile::Counters Launches::profileOf(Active& active, const exec::LaunchResult& timed, u64 nanoseconds) {
+  if (!active.use) return profile_.endLaunch(active.request, timed, nanoseconds);
+  profile_.addTime(active.request, nanoseconds);
+  profile::Counters use = *active.use;
+  for (u64* const bytes : {&use.global.loads.bytesUsed, &use.local.loads.bytesUsed, &use.textures.bytesAsked})
+    *bytes = static_cast<u64>(static_cast<double>(*bytes) * static_cast<double>(timed.warpInstructions) /
+                              static_cast<double>(std::max<u64>(1, active.instructions)));
+  return use;
+}
+
+void Launches::noteSampled(const Active& active, const machines::TimedResult& timed) {
+  const exec::LaunchRequest& request = active.request;
+  if (active.use) {
+    sampler_->timed(timed.estimate, timed.functional.warpInstructions);
+    // Those of the blocks that were left out.
+    if (timed.functional.blocksDone != active.launch->grid.count()) gpu_->touch({}, sampler_->lines());
+    sampler_->forgetLaunch();
+  } else {
+    sampler_->timedInFull(request, timed.functional, timed.estimate);
+  }
+  const isa::Program& program = active.launch->program->program;
+  timing_.setSampled(request, sampler_->of(active.launch->kernel->name, program.sourceName), sampler_->all());
+}
+
+}  // namespace warpwright::runtime

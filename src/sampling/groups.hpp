@@ -1,0 +1,63 @@
+// Launches that are alike, and what is known of the time of a group by those of its launches that were timed. Launches come one after the
+// other, and each is decided upon when it comes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sampling/signature.hpp"
+#include "stats/estimate.hpp"
+
+namespace warpwright::sampling {
+
+using GroupId = Id<struct LaunchGroup>;
+
+// Of the launches of a kernel, or of a program.
+struct Sampled {
+  stats::Estimate cycles;  // of all of them
+  u64 launches = 0, timed = 0, groups = 0;
+  // Of those timed: all of a group, which are like no others; beside launches of other streams; and those that cannot be run again.
+  u64 unlike = 0, besideOthers = 0, notReplayable = 0;
+  u64 warpInstructions = 0, timedWarpInstructions = 0;
+};
+Sampled operator+(const Sampled& one, const Sampled& other);
+
+class Groups {
+ public:
+  // error: how wide the interval of a group's cycles may be to either side, as a share of them.
+  explicit Groups(double error) : error_(error) {}
+
+  // A launch has been executed: the group that it is in from now on.
+  GroupId add(const Signature& signature);
+  // Whether the launch that was added last must be timed: it is the first of its group, or behind that the first, second, fourth, eighth …,
+  // so that what changes in the course of the program is seen, or the interval is too wide without it.
+  bool mustTime(GroupId group) const;
+  // That launch was timed.
+  void timed(GroupId group, const Signature& signature, const stats::Estimate& cycles, u64 instructionsInDetail);
+  // What a launch of the group takes that is not timed.
+  stats::Estimate predict(GroupId group, const Signature& signature) const;
+
+  // Of a kernel, and of all.
+  Sampled of(const std::string& kernel, const std::string& module) const;
+  Sampled all() const;
+
+ private:
+  struct Group {
+    Signature first;
+    u64 launches = 0;
+    u64 warpInstructions = 0, timedInstructions = 0;  // of all, and of those timed
+    u64 inDetail = 0;                                 // of the latter, in blocks that were not left out
+    // The first launch stands for no other: it finds caches cold that others find warm. Size: warp instructions.
+    stats::Estimate ofFirst;
+    std::vector<stats::Measurement> measured;
+    u64 timed = 0;
+    bool isTimedWhole() const { return timed == launches; }
+    stats::Estimate whole() const;
+    Sampled sampled() const;
+  };
+
+  double error_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace warpwright::sampling

@@ -1,0 +1,45 @@
+// Which lines of global memory a launch has touched, and in which order for the last time: what a cache holds behind it follows from that
+// (Barr and others, "Accelerating Multiprocessor Simulation with a Memory Timestamp Record", ISPASS 2005).
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "base/touched_line.hpp"
+#include "exec/observer.hpp"
+
+namespace warpwright::sampling {
+
+class RecentLines final : public exec::Observer {
+ public:
+  // lineBytes: a power of two from 32 to 256.
+  explicit RecentLines(u32 lineBytes) : lineBytes_(lineBytes) {}
+
+  bool wantsIssue() const override { return false; }
+  void memory(const exec::MemoryEvent& event) override;
+  void texels(const exec::TexelEvent& event) override;
+
+  u64 count() const { return count_; }
+  // At most so many, those touched last, the last of all at the end. A line has all the sectors that were ever touched.
+  std::vector<TouchedLine> latest(u64 most) const;
+  void forget();
+
+ private:
+  static constexpr u64 kPageBytes = 64 * 1024;
+  struct Line {
+    u64 time = 0;  // 0: never
+    u8 touched = 0, stored = 0;
+  };
+  using Page = std::vector<Line>;
+
+  void touch(u64 address, u64 bytes, bool stores);
+  Line& lineAt(u64 address);
+
+  u32 lineBytes_;
+  u64 time_ = 0, count_ = 0;
+  std::unordered_map<u64, Page> pages_;  // by number
+  u64 lastNumber_ = 0;
+  Page* last_ = nullptr;  // of lastNumber_; maps never move what they hold
+};
+
+}  // namespace warpwright::sampling
