@@ -70,7 +70,7 @@ void writeShared(const BulkCopy& copy, const BulkDestination& destination) {
 
 void countTransactions(Grid& grid, const BulkCopy& copy, const BulkDestination& destination) {
   Block& block = *destination.block;
-  if (block.races && &block == copy.block) block.races->releaseObject(copy.warp->index, destination.barrier);
+  if (block.races && &block == copy.block) block.races->releaseObject(copy.warp->index, *block.races, destination.barrier);
   u64& word = *reinterpret_cast<u64*>(sharedByte(block, destination.barrier));
   Mbarrier barrier(word);
   const FaultSite site{grid.request, *copy.block, *copy.warp, copy.pc};

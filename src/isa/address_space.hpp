@@ -12,8 +12,6 @@ inline constexpr u64 kLocalWindow = 0x0200'0000;
 inline constexpr u64 kConstantWindow = 0x0300'0000;
 inline constexpr u64 kParamWindow = 0x0400'0000;
 inline constexpr u64 kLowestGlobal = 0x1000'0000;
-// Within the shared window: that of the block of rank r of a cluster lies (r + 1) strides behind a block's own.
-inline constexpr u64 kClusterStride = 0x8'0000;
 
 // Clusters of blocks (PTX ISA, "Cluster of Cooperative Thread Arrays"). A block's own shared memory begins at 0 of the shared window; that
 // of the block with rank r of its cluster is seen at (r + 1) * kClusterStride, by itself too.

@@ -183,7 +183,9 @@ void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
   MemoryOperation& operation = operations_[entry];
   // A lane stage may have answered while the operation still waits for its turn, the banks or room for its requests.
   if (operation.isQueued || operation.outstanding != 0) return;
-  listener_.memoryDone(operation, std::max({now + operation.cacheDelay, operation.sharedDone, operation.ready}));
+  // Data are written in the cycle behind the one in which the last lines come; further passes come behind that.
+  const Cycle lines = operation.cacheDelay == 0 ? now : now + 1 + operation.cacheDelay;
+  listener_.memoryDone(operation, std::max({lines, operation.sharedDone, operation.ready}));
   --operationsInFlight_;
   free_.push_back(entry);
 }

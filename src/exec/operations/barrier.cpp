@@ -17,7 +17,7 @@ namespace {
 u32 barrierNumber(Grid& grid, const Issue& issue) {
   const LaneId lane = issue.executing.least();
   const u32 number = source(issue.warp, issue.op.sources[0])[lane];
-  if (number < kBarriers) return number;
+  if (number < kGroupBarriers) return number;
   fault(site(grid, issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number),
         "use barriers 0 to 15");
 }

@@ -6,6 +6,9 @@ from .integer import file_name
 
 AMPERE = {"version": "7.4", "target": "sm_80"}
 HOPPER = {"version": "8.0", "target": "sm_90"}
+# What goes to another block of the cluster and tells its mbarrier object needs a kernel that is launched in clusters, if only of one block:
+# the H100 takes it for an illegal instruction otherwise.
+CLUSTERED = {"version": "8.1", "target": "sm_90", "directives": ".reqnctapercluster 1"}
 THREADS = 64  # more than one warp of most sizes
 TILE = ".shared .align 16 .b8 tile[2048];"
 SPACES = (".shared", ".shared::cta", "")
@@ -236,7 +239,7 @@ def asynchronous_case(name, form, size, before, store, expected):
         mapa.shared::cluster.u32 %n2, %n0, 0;
         {store}""", waiting("mbarrier.try_wait.parity.shared.b64", "[%n0], 0"), results(size, "%s")])
     return Case(name, form, body, [("b32", [0] * (THREADS * size // 4))], [("b32", expected)], REGISTERS, WITH_BARRIER, threads=THREADS, raw=True,
-                version="8.1", target="sm_90")
+                **CLUSTERED)
 
 
 def asynchronous_stores():

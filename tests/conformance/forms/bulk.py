@@ -1,7 +1,7 @@
 """Bulk copies (PTX ISA, "cp.async.bulk", "cp.reduce.async.bulk") and the fences and prefetches of tensor maps. Copies of tensors need a map
 that the driver makes: they are tested elsewhere."""
 from . import values
-from .asynchronous import HOPPER, REGISTERS, THREADS, TILE, WITH_BARRIER, addresses, initialised, opposite, results, waiting
+from .asynchronous import CLUSTERED, HOPPER, REGISTERS, THREADS, TILE, WITH_BARRIER, addresses, initialised, opposite, results, waiting
 from .case import Case
 from .integer import file_name
 
@@ -15,8 +15,8 @@ def once(text):
     return "\n".join(f"@!%k {line}" for line in text.strip().splitlines())
 
 
-def bulk_case(name, form, lines, ins, expected, module=WITH_BARRIER):
-    return Case(name, form, "\n".join([addresses(4), *lines]), ins, [("b32", expected)], MAP, module, threads=THREADS, raw=True, **HOPPER)
+def bulk_case(name, form, lines, ins, expected, module=WITH_BARRIER, where=HOPPER):
+    return Case(name, form, "\n".join([addresses(4), *lines]), ins, [("b32", expected)], MAP, module, threads=THREADS, raw=True, **where)
 
 
 def awaited():
@@ -35,7 +35,8 @@ def loads():
             form = f"cp.async.bulk.{target}.global.{LOAD}" + (".L2::cache_hint" if hint else "")
             copy = f"{form} [%w], [%in], {BYTES}, [%n0]{', %c' if hint else ''};"
             lines = [policy, initialised(1), once(f"{expected_bytes()}\n{copy}"), awaited(), results(4)]
-            yield bulk_case(file_name(form), form, lines, [("b32", words)], opposite(words, 4))
+            where = {**HOPPER, "version": "8.6"} if target == "shared::cta" else HOPPER
+            yield bulk_case(file_name(form), form, lines, [("b32", words)], opposite(words, 4), where=where)
     for hint in (False, True):
         form = f"cp.async.bulk.shared::cluster.global.{LOAD}.multicast::cluster" + (".L2::cache_hint" if hint else "")
         copy = f"mov.b16 %h, 1;\n{form} [%w], [%in], {BYTES}, [%n0], %h{', %c' if hint else ''};"
@@ -52,7 +53,7 @@ def sends():
     form = f"cp.async.bulk.shared::cluster.shared::cta.{LOAD}"
     lines = [initialised(1), WRITE, once(f"{expected_bytes()}\n{form} [%w+1024], [%w], {BYTES}, [%n0];"), awaited(),
              "ld.shared.b32 %v, [%q+1024];\nst.global.b32 [%p], %v;"]
-    yield bulk_case(file_name(form), form, lines, [("b32", words)], opposite(words, 4))
+    yield bulk_case(file_name(form), form, lines, [("b32", words)], opposite(words, 4), where=CLUSTERED)
 
 
 def stores():
@@ -118,7 +119,8 @@ def reduction(between, op, t):
         form = f"cp.reduce.async.bulk.global.shared::cta.bulk_group.{op}.{t}"
         lines = ["setp.ne.u32 %k, %t, 0;", take + "st.global.b32 [%p], %v;\nfence.proxy.async;\nbar.sync 0;",
                  once(f"{form} [%out], [%w], {BYTES};\n{COMMIT}")]
-    return bulk_case(file_name(form), form, lines, [("b32", as_words(before + come, bits))], as_words(after, bits))
+    return bulk_case(file_name(form), form, lines, [("b32", as_words(before + come, bits))], as_words(after, bits),
+                     where=CLUSTERED if between else HOPPER)
 
 
 def tensor_maps():
@@ -126,7 +128,8 @@ def tensor_maps():
     for form, operands in (("fence.proxy.tensormap::generic.release.gpu", ""), ("fence.proxy.tensormap::generic.acquire.gpu", " [%in], 128"),
                            ("fence.proxy.tensormap::generic.release.sys", ""), ("prefetch.tensormap", " [%c]")):
         lines = [f"cvta.global.u64 %c, %in;\nst.shared.b32 [%s], %t;\n{form}{operands};\nbar.sync 0;", results(4)]
-        yield bulk_case(file_name(form), form, lines, [("b32", [0] * THREADS)], list(reversed(range(THREADS))), TILE)
+        where = {**HOPPER, "version": "8.3"} if form.startswith("fence") else HOPPER
+        yield bulk_case(file_name(form), form, lines, [("b32", [0] * THREADS)], list(reversed(range(THREADS))), TILE, where)
 
 
 def cases():

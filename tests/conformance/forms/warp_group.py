@@ -10,6 +10,7 @@ from .integer import file_name
 from .tensor import transfer
 
 HOPPER = {"version": "8.0", "target": "sm_90a"}
+MIXED = {"version": "8.4", "target": "sm_90a"}  # s8 by u8
 WARPS = 4
 THREADS = 32 * WARPS
 ROWS = 64
@@ -170,7 +171,7 @@ class Product:
         module = "\n".join(f".shared .align {ALIGNMENT} .b8 {name}[{column.bytes()}];" for name, column in tiles.items())
         return Case(file_name(self.title).replace(" ", "-"), self.title, "\n".join(body), inputs,
                     [Column("b32", fragments(d, self.result, count, sum_place))], declarations, module, threads=THREADS, raw=True, warp=32,
-                    **HOPPER)
+                    **(MIXED if set(self.types[1:]) == {"s8", "u8"} else HOPPER))
 
 
 def layouts():

@@ -34,7 +34,7 @@ int main() {
     return status;
   };
   check::code(attempt(8, 4), cudaSuccess, "clusters of 4");
-  check::same(out.read(), table(32, [](size_t i) { return i < 8 ? 4u + 100u * (i % 4) + 10000u : 0u; }), "sizes");
+  check::same(out.read(), table(32, [](size_t i) -> unsigned { return i < 8 ? 4u + 100u * (i % 4) + 10000u : 0u; }), "sizes");
   check::code(attempt(8, 3), cudaErrorInvalidClusterSize, "a grid that they do not divide");
   check::code(attempt(32, 16), cudaErrorInvalidClusterSize, "more than every machine allows");
   CUDA(cudaFuncSetAttribute(sizes, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
@@ -56,6 +56,6 @@ int main() {
   check::that(attributes.requiredClusterWidth == 2 && attributes.nonPortableClusterSizeAllowed == 1, "attributes are remembered");
   sizes<<<8, 32>>>(out);
   CUDA(cudaDeviceSynchronize());
-  check::same(out.read(), table(32, [](size_t i) { return i < 8 ? 2u + 100u * (i % 2) + 10000u : i % 16 * 100u + 10016u; }), "required by an attribute");
+  check::same(out.read(), table(32, [](size_t i) -> unsigned { return i < 8 ? 2u + 100u * (i % 2) + 10000u : i % 16 * 100u + 10016u; }), "required by an attribute");
   return check::finish();
 }

@@ -35,11 +35,11 @@ void store(std::vector<u32>& tile, u32 byte, u32 line, u32 k, u32 bits, u64 valu
   writeBits(&tile[at / 4], at % 4 * 8, bits, value);
 }
 
-struct Place {
+struct DistributedPlace {
   u32 row, column;
 };
 // Of element i of D in a lane of a warp (PTX ISA, "WGMMA .m64nNk16 register fragment layout for accumulator matrix D").
-Place sumPlace(u32 thread, u32 i) { return {thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8, i / 4 * 8 + thread % 4 * 2 + i % 2}; }
+DistributedPlace sumPlace(u32 thread, u32 i) { return {thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8, i / 4 * 8 + thread % 4 * 2 + i % 2}; }
 
 // A thread's registers: first those of A (four), if they are there, then those of D.
 std::string kernelOf(const Product& p, const std::string& product, const std::string& after = "") {
@@ -95,7 +95,7 @@ Matrices matricesOf(const Product& p, u32 seed) {
       writeBits(registers.data(), i * bits, bits, encode(p.a, m.a[(row + reg % 2 * 8) * p.k + k]));
     }
     for (u32 i = 0; i < p.n / 2; ++i) {
-      const Place place = sumPlace(thread, i);
+      const DistributedPlace place = sumPlace(thread, i);
       writeBits(&registers[4], i * bitsOf(p.d), bitsOf(p.d), encode(p.d, m.c[place.row * p.n + place.column]));
     }
     m.input.insert(m.input.end(), registers.begin(), registers.end());
@@ -114,7 +114,7 @@ Matrix sumsOf(const Product& p, const std::vector<u32>& out) {
   Matrix d(kRows * p.n);
   for (u32 thread = 0; thread < kThreads; ++thread)
     for (u32 i = 0; i < p.n / 2; ++i) {
-      const Place place = sumPlace(thread, i);
+      const DistributedPlace place = sumPlace(thread, i);
       d[place.row * p.n + place.column] = decode(p.d, readBits(&out[thread * p.sums()], i * bitsOf(p.d), bitsOf(p.d)));
     }
   return d;

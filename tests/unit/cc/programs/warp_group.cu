@@ -21,7 +21,7 @@ __device__ uint64_t descriptorOf(const __half* matrix) {
 
 // d = a * b + d; a by rows, b by columns
 __global__ void multiply(const __half* a, const __half* b, float* d) {
-  __shared__ alignas(128) __half tileA[kRows * kDepth], tileB[kColumns * kDepth];
+  __shared__ __align__(128) __half tileA[kRows * kDepth], tileB[kColumns * kDepth];
   for (int i = threadIdx.x; i < kRows * kDepth; i += blockDim.x) tileA[placeOf(i / kDepth, i % kDepth)] = a[i];
   for (int i = threadIdx.x; i < kColumns * kDepth; i += blockDim.x) tileB[placeOf(i / kDepth, i % kDepth)] = b[i];
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
