@@ -13,10 +13,11 @@ using isa::TensorMap;
 using Element = TensorMap::Element;
 
 // A row of the box: elements that differ in dimension 0 alone.
-void addRow(const TensorMap& map, s64 first, u64 address, u32 at, std::vector<GlobalRun>& runs) {
-  const s64 begin = std::max<s64>(first, 0), end = std::min(first + map.boxDim[0], static_cast<s64>(map.size(0)));
-  if (begin >= end) return;
-  const u32 bytes = isa::sizeOf(map.element);
+void addRow(const TensorMap& map, s64 first, RowEnd rowEnd, u64 address, u32 at, std::vector<GlobalRun>& runs) {
+  const u32 bytes = isa::sizeOf(map.element), inPiece = kPieceBytes / bytes;
+  const u64 size = map.size(0), reach = rowEnd == RowEnd::element ? size : (size + inPiece - 1) / inPiece * inPiece;
+  const s64 begin = std::max<s64>(first, 0), end = std::min(first + map.boxDim[0], static_cast<s64>(reach));
+  if (begin >= end || begin >= static_cast<s64>(size)) return;
   runs.push_back({GlobalAddress(address + static_cast<u64>(begin) * bytes), static_cast<u32>(end - begin) * bytes,
                   at + static_cast<u32>(begin - first) * bytes});
 }
@@ -47,7 +48,7 @@ u64 boxBytes(const TensorMap& map) {
   return bytes;
 }
 
-void addRuns(const TensorMap& map, std::span<const s32> coordinates, std::vector<GlobalRun>& runs) {
+void addRuns(const TensorMap& map, std::span<const s32> coordinates, RowEnd rowEnd, std::vector<GlobalRun>& runs) {
   const u32 rowBytes = map.boxDim[0] * isa::sizeOf(map.element);
   std::array<u32, TensorMap::kMostDimensions> row{};
   u32 at = 0;
@@ -59,7 +60,7 @@ void addRuns(const TensorMap& map, std::span<const s32> coordinates, std::vector
       isInside &= index >= 0 && index < static_cast<s64>(map.size(i));
       address += static_cast<u64>(index) * map.globalStride[i - 1];
     }
-    if (isInside) addRow(map, coordinates[0], address, at, runs);
+    if (isInside) addRow(map, coordinates[0], rowEnd, address, at, runs);
     at += rowBytes;
   } while (goOn(map, row));
 }

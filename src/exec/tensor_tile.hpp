@@ -21,8 +21,13 @@ struct GlobalRun {
 
 // Bytes of the box; what lies outside the tensor is a part of it.
 u64 boxBytes(const isa::TensorMap& map);
+// How far a row of the tensor reaches along dimension 0 for a copy. PTX leaves open what becomes of the rest of the last 16 bytes where a
+// row does not fill them: the H100 fills it when it loads, and writes it with what the box has there
+// (data/hardware/h100-3/tensor-edges.txt).
+enum class RowEnd : u8 { element, piece };
+inline constexpr u32 kPieceBytes = 16;
 // What of the box at the coordinates lies in the tensor, in the order of its bytes. The box is smaller than 4 GiB.
-void addRuns(const isa::TensorMap& map, std::span<const s32> coordinates, std::vector<GlobalRun>& runs);
+void addRuns(const isa::TensorMap& map, std::span<const s32> coordinates, RowEnd rowEnd, std::vector<GlobalRun>& runs);
 // What stands for elements outside the tensor, for all of the box.
 void fillOutside(const isa::TensorMap& map, std::span<std::byte> box);
 // What the copy makes of elements that it brings from global memory: 32-bit floats are rounded to tf32, and those that are too small become

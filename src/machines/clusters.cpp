@@ -94,6 +94,8 @@ void Gpu::openClusterBarriers(Cycle now) {
 }
 
 void Gpu::openClusterBarrier(sm::ClusterSeat& seat, Cycle now) {
+  // The arrivals are those that have been taken already.
+  if (seat.opens != kNever && now <= seat.opens) return;
   const auto& blocks = seat.cluster.blocks;
   const auto first = std::find_if(blocks.begin(), blocks.end(), [](const exec::Block* block) { return block != nullptr; });
   if (first == blocks.end()) return;
@@ -102,10 +104,10 @@ void Gpu::openClusterBarrier(sm::ClusterSeat& seat, Cycle now) {
   Cycle last{};
   for (u32 i = 0; i < blocks.size(); ++i)
     if (blocks[i]) last = std::max(last, sms_[seat.sms[i]]->stepperOf(*seat.plan).lastArrival(seat.slots[i]));
-  const Cycle opens = std::max(now, last + clusterNetwork_.way());
+  seat.opens = std::max(now, last + clusterNetwork_.way());
   for (u32 i = 0; i < blocks.size(); ++i) {
     if (!blocks[i]) continue;
-    sms_[seat.sms[i]]->openClusterBarrier(*seat.plan, seat.slots[i], opens, now);
+    sms_[seat.sms[i]]->openClusterBarrier(*seat.plan, seat.slots[i], seat.opens);
     quanta_->noteChange(domainOf(seat.sms[i]));
   }
 }

@@ -13,6 +13,7 @@ struct ClusterSeat {
   const LaunchPlan* plan = nullptr;
   std::array<SmId, isa::kMostClusterBlocks> sms;  // by rank
   std::array<BlockSlotId, isa::kMostClusterBlocks> slots;
+  Cycle opens = kNever;  // the barrier of the cluster, the last time; never: it has not yet
 
   // Its blocks have ended, or none has begun.
   bool isFree() const {

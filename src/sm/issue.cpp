@@ -219,12 +219,12 @@ void Sm::barrierOpened(SlotId slot, const exec::StepRecord& record, Cycle now) {
   WarpSet waited = block.slots & states_.resident & ~(states_.canRun | states_.serial);
   if (waitsAtBarrier(*record.instruction)) waited.insert(slot);
   refreshBlock(block);
-  letGo(waited & (states_.canRun | states_.serial), now, now);
+  letGo(waited & (states_.canRun | states_.serial), now);
 }
 
 // One after the other, from when the barrier is open.
-void Sm::letGo(WarpSet released, Cycle from, Cycle now) {
-  Cycle goesOn = from + machine_.sm.barrierLatency;
+void Sm::letGo(WarpSet released, Cycle now) {
+  Cycle goesOn = now + machine_.sm.barrierLatency;
   for (const SlotId slot : released) {
     if (goesOn > now) {
       states_.openBarrier.insert(slot);

@@ -100,7 +100,7 @@ class MemoryPorts {
     kBehind,
     kBulk,
     kFirstStage,
-    kStream = 15,
+    kStream = 23,
     kSenders
   };
   using SenderSet = BitSet<Sender>;

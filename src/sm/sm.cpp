@@ -122,6 +122,7 @@ bool Sm::handleEvents(Cycle now) {
       if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
       return;
     }
+    if (event.kind == Event::Kind::clusterOpens) return openClusterBarriers(now);
     if (event.kind == Event::Kind::bulkDone) return bulkDone(event.bulk(), now);
     if (event.kind == Event::Kind::bulkRead) {
       const BulkOrder& order = bulkOrders_[event.bulk()];
@@ -384,18 +385,25 @@ bool Sm::performRemote(RunningLaunch& launch, u32 number, Cycle now) {
   return false;
 }
 
-void Sm::openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle from, Cycle now) {
-  RunningLaunch& running = launches_.of(plan);
+void Sm::openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle then) {
+  const RunningLaunch& running = launches_.of(plan);
   const auto isIt = [&](const auto& each) { return each->running == &running && each->slot == slot && each->slots; };
-  Resident& block = **std::find_if(residents_.begin(), residents_.end(), isIt);
-  catchUp(now);
-  const WarpSet waited = block.slots & states_.resident & ~(states_.canRun | states_.serial);
-  running.stepper->openClusterBarrier(slot);
-  noteBarrier(block, now);
-  refreshBlock(block);
-  letGo(waited & (states_.canRun | states_.serial), from, now);
-  wake_ = now;
-  noteOutcome();
+  (*std::find_if(residents_.begin(), residents_.end(), isIt))->clusterOpens = then;
+  events_.add(then, {.kind = Event::Kind::clusterOpens});
+  wake_ = std::min(wake_, then);
+}
+
+// Warps that have not come to wait there find it open.
+void Sm::openClusterBarriers(Cycle now) {
+  for (const auto& block : residents_) {
+    if (block->clusterOpens != now || !block->slots) continue;
+    block->clusterOpens = kNever;
+    const WarpSet waited = block->slots & states_.resident & ~(states_.canRun | states_.serial);
+    block->running->stepper->openClusterBarrier(block->slot);
+    noteBarrier(*block, now);
+    refreshBlock(*block);
+    letGo(waited & (states_.canRun | states_.serial), now);
+  }
 }
 
 void Sm::forgetRemote() {

@@ -90,8 +90,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::vector<RemoteMessage>& remoteMessages() { return loadStore_.remoteMessages(); }
   // The access of that entry is answered then: its results may be written back from that cycle on, which is booked in the one before.
   void remoteAnswered(u32 entry, Cycle then) { remoteAnswers_.push({previous(then), entry}); }
-  // Warps of the block that wait there go on from a time on.
-  void openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle from, Cycle now);
+  // The barrier of the block's cluster opens for the block then.
+  void openClusterBarrier(const LaunchPlan& plan, BlockSlotId slot, Cycle then);
   void forgetRemote();
   // An atomic of this SM has been performed at its memory partition.
   void atomicPerformed(u32 requestId, Cycle now);
@@ -134,6 +134,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     bool barrierOpened = false;
     u32 helpers = 0;  // of its warps, that have not ended
     bool warpsEnded = false;
+    Cycle clusterOpens = kNever;  // the barrier of its cluster, at which all have arrived
   };
   struct Warp {
     Resident* block = nullptr;
@@ -185,6 +186,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   bool handleEvents(Cycle now);
   bool handleAnswers(Cycle now);
   bool handleRemoteAnswers(Cycle now);
+  void openClusterBarriers(Cycle now);
   bool handleBulkNews(Cycle now);
   void bulkDone(u32 id, Cycle now);
   Cycle nextEvent(Cycle now) const;
@@ -280,7 +282,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     return true;
   }
   void barrierOpened(SlotId slot, const exec::StepRecord& record, Cycle now);
-  void letGo(WarpSet released, Cycle from, Cycle now);
+  void letGo(WarpSet released, Cycle now);
   void noteBarrier(Resident& block, Cycle now);
   void tellBarrier(const Resident& block, Cycle now);
 

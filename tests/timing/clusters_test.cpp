@@ -39,7 +39,7 @@ void ranks(Assembler& code, u32 blocks) {
 }
 
 // R(to): what lies at R(offset) in the next block.
-void map(Assembler& code, u32 to, u32 offset) { code.emit(Opcode::mapa, DataType::u32, {R(to)}, {R(offset), R(5), R(4)}); }
+void map(Assembler& code, u32 to, u32 offset) { code.emit(Opcode::mapa, DataType::u32, {R(to)}, {R(offset), R(5)}); }
 
 void barrier(Assembler& code) {
   code.emit(Opcode::fence, DataType::u32).modifiers.ordering = isa::Ordering::release;

@@ -172,6 +172,10 @@ void measureClusters(Report& report) {
             std::string(isRelaxed ? "relaxed " : "") + "barrier cluster=" + std::to_string(cluster) + " threads=" + std::to_string(threads),
             static_cast<double>(took.download()[1]) / kRounds, "cycles");
       }
+}
+
+void measureAllNeighbours(Report& report) {
+  report.begin("neighbours", "what each block moves to or from the next one of its cluster");
   measureNeighbours<Way::load, 4>(report, "load");
   measureNeighbours<Way::load, 16>(report, "load");
   measureNeighbours<Way::store, 4>(report, "store");
@@ -340,6 +344,7 @@ void measureStream(Report& report, const workloads::DeviceArray<char>& words, si
 }
 
 void measureStreams(Report& report) {
+  report.begin("streams", "bulk copies under way all the time, by one thread of each block");
   constexpr size_t kBytes = size_t{1} << 30;
   const workloads::DeviceArray<char> words(kBytes);
   for (const bool fromDram : {false, true})
@@ -391,7 +396,6 @@ void measureBulk(Report& report) {
   measureCopy<Path::storeRead>(report, "store, until read", {16, 128, 1024, 4096, 16384, 65536});
   measureExchange(report);
   measureTile(report);
-  measureStreams(report);
 }
 
 // --- products of warp groups
@@ -511,19 +515,20 @@ void measureLines(Report& report) {
   }
 }
 
-int all(bool asksLines) {
+int all(const std::vector<std::string>& asked) {
   Report report(true);
-  if (asksLines) {
-    measureLines(report);
-    return 0;
-  }
-  measureClusters(report);
-  measureBulk(report);
-  measureProducts(report);
+  const auto isAsked = [&](const char* part) { return asked.empty() || std::find(asked.begin(), asked.end(), part) != asked.end(); };
+  if (isAsked("clusters")) measureClusters(report);
+  if (isAsked("neighbours")) measureAllNeighbours(report);
+  if (isAsked("bulk")) measureBulk(report);
+  if (isAsked("streams")) measureStreams(report);
+  if (isAsked("wgmma")) measureProducts(report);
+  if (isAsked("lines")) measureLines(report);
   return 0;
 }
 
 }  // namespace
 }  // namespace micro
 
-int main(int count, char**) { return micro::all(count > 1); }
+// usage: hopper [clusters | neighbours | bulk | streams | wgmma | lines]...
+int main(int count, char** words) { return micro::all({words + 1, words + count}); }

@@ -22,8 +22,7 @@ void selectMapa(Selector& s) {
   const ptx::Operand& from = s.operand(1);
   const bool generic = s.in().modifiers.space == ptx::Space::generic;
   const Operand address = from.kind == Kind::symbol ? s.addressOf(from, generic, type) : s.use(from, type);
-  const Operand of = s.use(s.operand(2), DataType::u32), own = s.readSpecial(ptx::SpecialRegister::cluster_ctarank, DataType::u32);
-  s.emit(isa::Opcode::mapa, type, {s.define(s.operand(0), type)}, {address, of, own});
+  s.emit(isa::Opcode::mapa, type, {s.define(s.operand(0), type)}, {address, s.use(s.operand(2), DataType::u32)});
 }
 
 // An address says how many strides it lies behind the own shared memory: none, or one more than the rank (isa/address_space.hpp).

@@ -188,7 +188,7 @@ bool measureTile(Grid& grid, const Issue& issue, const BulkRequest& request, Bul
   if (!makeRoom(grid, issue, request, copy, boxBytes(map))) return false;
   copy.swizzle = map.swizzle;
   copy.element = map.element;
-  addRuns(map, request.coordinates, copy.runs);
+  addRuns(map, request.coordinates, copy.operation == BulkOp::load ? RowEnd::element : RowEnd::piece, copy.runs);
   if (copy.operation == BulkOp::load) fillOutside(map, copy.data);
   if (copy.reduction == AtomicOp::none) return true;
   copy.type = typeOf(map.element);
@@ -300,7 +300,7 @@ void beginCopy(Grid& grid, const Issue& issue, const BulkRequest& request) {
 void prefetchTile(Grid& grid, const Issue& issue, const BulkRequest& request) {
   if (!grid.separate) return;
   std::vector<GlobalRun> runs;
-  addRuns(mapOf(grid, issue, request), request.coordinates, runs);
+  addRuns(mapOf(grid, issue, request), request.coordinates, RowEnd::element, runs);
   std::vector<u64> pieces;
   for (const GlobalRun& run : runs) {
     if (!grid.memory.find(run.address, run.bytes)) continue;

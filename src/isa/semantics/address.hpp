@@ -38,14 +38,14 @@ WARPWRIGHT_SEMANTIC bool isInSpace(const Modifiers& modifiers, U address) {
   return address - window < static_cast<U>(isOwnShared ? kClusterStride : kWindowBytes);
 }
 
-// An address in shared memory, shared or generic, in the block of the cluster with the rank `of`; in that which executes it is its own. A rank
-// that no cluster has gives an address where nothing is.
+// An address in shared memory, shared or generic, in the block of the cluster with the rank `of`, be it the block that executes: all blocks
+// of the cluster may use it. A rank that no cluster has gives an address where nothing is.
 template <class U>
-WARPWRIGHT_SEMANTIC U mapToBlock(U address, u32 of, u32 own) {
+WARPWRIGHT_SEMANTIC U mapToBlock(U address, u32 of) {
   constexpr U kBlocks = static_cast<U>(kWindowBytes - kClusterStride);
   const u32 rank = of > kMostClusterBlocks ? kMostClusterBlocks : of;
   const U mapped = static_cast<U>(static_cast<U>(rank + 1) * static_cast<U>(kClusterStride));
-  return (address & static_cast<U>(~kBlocks)) | (of == own ? U{0} : mapped);
+  return (address & static_cast<U>(~kBlocks)) | mapped;
 }
 
 }  // namespace WARPWRIGHT_HOST_LEVEL

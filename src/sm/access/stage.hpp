@@ -41,7 +41,7 @@ class StagesBelow {
   // A request of the stage's own, which fill() gets the answer of. Its id has at most kOwnIdBits bits. No atomics.
   virtual void ask(const LineAccess& access, Cycle now) = 0;
 
-  static constexpr u32 kOwnIdBits = 24;
+  static constexpr u32 kOwnIdBits = 22;
 };
 
 // Memory operations that no instruction has asked for, as write-backs to shared memory. They queue in the load/store unit.

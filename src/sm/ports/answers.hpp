@@ -19,7 +19,7 @@ class Answers {
  public:
   // A request's id: the asker's own number, above it the asker (0 for the load/store unit, else 1 + the number of a stage), and above
   // kBits whatever carries it on.
-  static constexpr u32 kBits = 28;
+  static constexpr u32 kBits = 27;
   static constexpr u32 kAskerShift = StagesBelow::kOwnIdBits, kAskers = 1u << (kBits - kAskerShift);
   static u32 idOf(u32 stage, u32 own) { return own | (stage + 1) << kAskerShift; }
 

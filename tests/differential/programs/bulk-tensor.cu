@@ -60,7 +60,8 @@ __device__ void await(unsigned barrier, unsigned parity) {
 
 constexpr int kTile = 32, kDepth = 16;
 
-// A block makes a tile of kTile x kTile of the product; what lies outside the matrices is zero, and is not stored.
+// A block makes a tile of kTile x kTile of the product; what lies outside the matrices is zero, and is stored as far as the last 16 bytes of a
+// row reach.
 __global__ void product(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, const __grid_constant__ CUtensorMap c, int depth) {
   __shared__ __align__(128) int left[2][kTile][kDepth], right[2][kDepth][kTile], sum[kTile][kTile];
   __shared__ unsigned long long storage[2];
@@ -107,7 +108,7 @@ __global__ void transposed(const __grid_constant__ CUtensorMap from, const __gri
 }
 
 int main() {
-  constexpr int kRows = 70, kColumns = 50, kInner = 45, kPitchA = 48, kPitchB = 52, kPitchC = 52;
+  constexpr int kRows = 70, kColumns = 50, kInner = 45, kPitchA = 48, kPitchB = 52, kPitchC = 56;
   const auto a = table(kRows * kPitchA, [](size_t i) { return static_cast<int>(i % 17) - 8; });
   const auto b = table(kInner * kPitchB, [](size_t i) { return static_cast<int>(i % 13) - 6; });
   Buffer<int> left(a), right(b), result(table(kRows * kPitchC, [](size_t) { return 7; }));
@@ -116,7 +117,7 @@ int main() {
                                mapOf(result, kColumns, kRows, kPitchC, kTile, kTile, CU_TENSOR_MAP_SWIZZLE_NONE), kInner);
   check::same(result.read(), table(kRows * kPitchC, [&](size_t i) {
                 const size_t row = i / kPitchC, column = i % kPitchC;
-                if (column >= kColumns) return 7;
+                if (column >= kColumns) return column < 52 ? 0 : 7;
                 int sum = 0;
                 for (int k = 0; k < kInner; ++k) sum += a[row * kPitchA + k] * b[k * kPitchB + column];
                 return sum;

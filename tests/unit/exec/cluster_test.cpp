@@ -63,7 +63,7 @@ struct Clusters : ::testing::Test {
     wait();
   }
   // R(to): the shared address of `offset` in the block with the rank in R(rank).
-  void map(u32 to, Operand offset, Operand rank) { a.emit(Opcode::mapa, DataType::u32, {R(to)}, {offset, rank, R(1)}); }
+  void map(u32 to, Operand offset, Operand rank) { a.emit(Opcode::mapa, DataType::u32, {R(to)}, {offset, rank}); }
   // R(to) = (rank + 1) % 4
   void nextRank(u32 to) {
     a.emit(Opcode::add, DataType::u32, {R(to)}, {R(1), imm(1)});
@@ -132,7 +132,7 @@ TEST_F(Clusters, LanesOfAnAccessGoToSeveralBlocks) {
   a.emit(Opcode::and_, DataType::u32, {R(6)}, {R(0), imm(3)});
   a.emit(Opcode::add, DataType::u32, {R(10)}, {R(5), imm(isa::kSharedWindow)});
   a.emit(Opcode::mov, DataType::u32, {R(11)}, {imm(0)});
-  a.emit(Opcode::mapa, DataType::u64, {R(12)}, {R(10), R(6), R(1)});
+  a.emit(Opcode::mapa, DataType::u64, {R(12)}, {R(10), R(6)});
   a.load(Space::generic, DataType::u32, 9, R(12));
   result(9);
   barrier();

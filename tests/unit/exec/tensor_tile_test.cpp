@@ -92,7 +92,7 @@ TEST(Boxes, AreThoseOfTheManual) {
     const std::vector<u64> expected = sourcesOf(map, coordinates);
     ASSERT_EQ(boxBytes(map), expected.size());
     std::vector<GlobalRun> runs;
-    addRuns(map, coordinates, runs);
+    addRuns(map, coordinates, RowEnd::element, runs);
     std::vector<u64> sources(expected.size());
     for (const GlobalRun& run : runs)
       for (u32 byte = 0; byte < run.bytes; ++byte) sources.at(run.at + byte) = run.address + byte;
@@ -104,9 +104,27 @@ TEST(Boxes, StepsLeaveElementsOut) {
   TensorMap map = mapOfShape({2, {64, 64}, {4, 7}, {1, 3}}, TensorMap::Element::f32);
   EXPECT_EQ(boxBytes(map), 16u * 3) << "7 / 3, rounded up";
   std::vector<GlobalRun> runs;
-  addRuns(map, std::array{8, 1}, runs);
+  addRuns(map, std::array{8, 1}, RowEnd::element, runs);
   const GlobalAddress base(map.globalAddress + 32);
   EXPECT_EQ(runs, (std::vector<GlobalRun>{{base + 256, 16, 0}, {base + 4 * 256, 16, 16}, {base + 7 * 256, 16, 32}}));
+}
+
+// As the H100 wrote rows of 17 to 33 elements (data/hardware/h100-3/tensor-edges.txt).
+TEST(Boxes, StoresWriteTheLastPieceOfARowWhole) {
+  const auto bytesOf = [](TensorMap::Element element, u32 size, s32 x) {
+    const TensorMap map = mapOfShape({2, {size, 3}, {32, 1}, {1, 1}}, element);
+    std::vector<GlobalRun> runs;
+    addRuns(map, std::array{x, 1}, RowEnd::piece, runs);
+    return runs.empty() ? 0 : runs.front().bytes;
+  };
+  EXPECT_EQ(bytesOf(TensorMap::Element::u8, 17, 0), 32u);
+  EXPECT_EQ(bytesOf(TensorMap::Element::u8, 17, 16), 16u);
+  EXPECT_EQ(bytesOf(TensorMap::Element::u8, 33, 0), 32u) << "no more than the box";
+  EXPECT_EQ(bytesOf(TensorMap::Element::u16, 17, 0), 48u);
+  EXPECT_EQ(bytesOf(TensorMap::Element::u32, 18, 4), 64u);
+  EXPECT_EQ(bytesOf(TensorMap::Element::u32, 20, 16), 16u);
+  EXPECT_EQ(bytesOf(TensorMap::Element::u32, 18, 20), 0u) << "none of its elements are the tensor's";
+  EXPECT_EQ(bytesOf(TensorMap::Element::u64, 31, 0), 256u);
 }
 
 TEST(Boxes, AreFilledOutside) {

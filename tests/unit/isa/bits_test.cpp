@@ -68,14 +68,12 @@ TEST(Bits, FindOfTheMostSignificant) {
 }
 
 TEST(Bits, AddressesInBlocksOfACluster) {
-  const auto map = [](DataType type, u64 address, u32 rank, u32 own) { return result(operation(Opcode::mapa, type), address, rank, own); };
-  EXPECT_EQ(map(DataType::u32, 0x123, 0, 1), 0x8'0123u);
-  EXPECT_EQ(map(DataType::u32, 0x123, 15, 1), 0x80'0123u);
-  EXPECT_EQ(map(DataType::u32, 0x123, 1, 1), 0x123u) << "the own block's memory";
-  EXPECT_EQ(map(DataType::u32, 0x80'0123, 0, 1), 0x8'0123u) << "from another block's";
-  EXPECT_EQ(map(DataType::u32, 0x80'0123, 1, 1), 0x123u);
-  EXPECT_EQ(map(DataType::u64, isa::kSharedWindow + 0x123, 2, 0), isa::kSharedWindow + 0x18'0123);
-  EXPECT_EQ(map(DataType::u32, 0x123, 0xffff'ffff, 0), 0x88'0123u) << "no cluster has a rank of 16";
+  const auto map = [](DataType type, u64 address, u32 rank) { return result(operation(Opcode::mapa, type), address, rank); };
+  EXPECT_EQ(map(DataType::u32, 0x123, 0), 0x8'0123u);
+  EXPECT_EQ(map(DataType::u32, 0x123, 15), 0x80'0123u);
+  EXPECT_EQ(map(DataType::u32, 0x80'0123, 0), 0x8'0123u) << "from another block's";
+  EXPECT_EQ(map(DataType::u64, isa::kSharedWindow + 0x123, 2), isa::kSharedWindow + 0x18'0123);
+  EXPECT_EQ(map(DataType::u32, 0x123, 0xffff'ffff), 0x88'0123u) << "no cluster has a rank of 16";
   isa::Modifiers shared, cluster;
   shared.space = cluster.space = isa::Space::shared;
   cluster.ofCluster = true;
