@@ -94,8 +94,10 @@ struct Sm {
   u32 bankMapLatency = 0;             // cycles that the map's logic and switches add to sharedLatency
   u32 storesInFlight = 0;             // lines written and not yet acknowledged; a store waits beyond that. 0: no limit
   u32 directQueue = 8;                // requests that wait for the network beside the caches
-  u32 bulkLatency = 170;              // cycles from a bulk copy's issue to its first request
-  u32 bulkBytesPerCycle = 64;         // that the copy engine asks for
+  u32 bulkLatency = 0;                // cycles from a bulk copy's issue to its first request of global memory
+  u32 bulkBytesPerCycle = 128;        // that the copy engine asks for
+  u32 bulkReadLatency = 27;           // cycles from the issue of one that reads shared memory to its first bytes
+  u32 bulkReadBytes = 32;             // that it reads there a cycle
   u32 bulkBytesInFlight = 32'768;     // asked for and not there yet
   u32 perfectLatency = 0;             // of memory beyond the first-level caches that has no limits; 0: memory is simulated
   u32 launchLatency = 0;              // core cycles from a launch to its first block

@@ -157,6 +157,16 @@ void finishBulk(Grid& grid, u32 number) {
   grid.bulk.remove(number);
 }
 
+bool goesElsewhere(const BulkCopy& copy) {
+  return std::ranges::any_of(copy.destinations, [&](const BulkDestination& to) { return to.block != copy.block; });
+}
+
+void putOffBulk(Grid& grid, u32 number, u64 now) {
+  RemoteAccess& access = grid.separate->remote.add();
+  access.bulk = number;
+  access.issued = now;
+}
+
 void performReductions(Grid& grid) {
   for (const u32 number : grid.bulk.reductions) {
     writeGlobal(grid, grid.bulk[number]);

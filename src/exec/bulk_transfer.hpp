@@ -13,6 +13,9 @@ void readBulkSource(Grid& grid, BulkCopy& copy);
 // A store is complete, or, stepping, all destinations of a load or send have their bytes; the copy is no more. Stepping, a reduction in
 // global memory is performed by performReductions().
 void finishBulk(Grid& grid, u32 number);
+// Whether another block than that of its thread gets bytes. Where blocks are stepped, such a copy arrives between quanta: performRemote().
+bool goesElsewhere(const BulkCopy& copy);
+void putOffBulk(Grid& grid, u32 number, u64 now);
 void performReductions(Grid& grid);
 
 // What a wait for the object's phase finds: copies arrive, in the order of their issue, until the phase is complete. None does while

@@ -2,6 +2,7 @@
 // stepper.hpp.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "exec/deferred_atomics.hpp"
@@ -9,6 +10,7 @@
 namespace warpwright::exec {
 
 struct RemoteAccess : KeptSources {
+  std::optional<u32> bulk;  // a bulk copy that arrives; of what follows it has the moment alone
   Op* op = nullptr;
   Pc pc;
   Block* block = nullptr;
@@ -23,6 +25,7 @@ class RemoteAccesses {
  public:
   RemoteAccess& add() {
     if (count_ == all_.size()) all_.emplace_back();
+    all_[count_].bulk.reset();
     return all_[count_++];
   }
   void clear() { count_ = 0; }

@@ -79,7 +79,11 @@ void Stepper::map(GlobalAddress page, u32 bytes) { state_->toMap.emplace_back(pa
 void Stepper::performAtomic(u32 atomic) { exec::performAtomic(state_->grid, atomic); }
 void Stepper::bulkSourceRead(u32 bulk) { exec::readBulkSource(state_->grid, state_->grid.bulk[bulk]); }
 
-bool Stepper::finishBulk(u32 bulk) {
+bool Stepper::finishBulk(u32 bulk, u64 now) {
+  if (exec::goesElsewhere(state_->grid.bulk[bulk])) {
+    exec::putOffBulk(state_->grid, bulk, now);
+    return true;
+  }
   try {
     exec::finishBulk(state_->grid, bulk);
     return true;

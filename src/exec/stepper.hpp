@@ -62,7 +62,7 @@ class Stepper final : public WarpSource {
   void publishStores() override;
   void performAtomic(u32 atomic) override;
   void bulkSourceRead(u32 bulk) override;
-  bool finishBulk(u32 bulk) override;
+  bool finishBulk(u32 bulk, u64 now) override;
   LaunchResult result() override;
 
   // --- clusters of several blocks; only while no SM runs

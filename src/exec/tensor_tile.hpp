@@ -23,7 +23,7 @@ struct GlobalRun {
 u64 boxBytes(const isa::TensorMap& map);
 // How far a row of the tensor reaches along dimension 0 for a copy. PTX leaves open what becomes of the rest of the last 16 bytes where a
 // row does not fill them: the H100 fills it when it loads, and writes it with what the box has there
-// (data/hardware/h100-3/tensor-edges.txt).
+// (data/hardware/h100-3/tensor-edges.csv).
 enum class RowEnd : u8 { element, piece };
 inline constexpr u32 kPieceBytes = 16;
 // What of the box at the coordinates lies in the tensor, in the order of its bytes. The box is smaller than 4 GiB.

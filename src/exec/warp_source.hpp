@@ -46,7 +46,8 @@ struct AccessRecord {
 struct BulkRecord {
   u32 number = 0;
   bool isStore = false;
-  u32 bytes = 0;  // of shared memory
+  bool isRemote = false;  // another block of the cluster gets bytes
+  u32 bytes = 0;          // of shared memory
   std::span<const GlobalRun> runs;
 };
 
@@ -121,7 +122,7 @@ class WarpSource {
   virtual void performAtomic(u32 atomic) = 0;
   // A store has read its source; a copy is complete. False: the grid is at fault.
   virtual void bulkSourceRead(u32 /*bulk*/) {}
-  virtual bool finishBulk(u32 /*bulk*/) { return true; }
+  virtual bool finishBulk(u32 /*bulk*/, u64 /*now*/) { return true; }
 
   // Counts of this SM; message and status when fault().
   virtual LaunchResult result() = 0;

@@ -11,7 +11,7 @@ using profile::countText;
 using stats::Json;
 
 std::string estimateText(const stats::Estimate& cycles) {
-  const std::string value = countText(static_cast<u64>(std::llround(cycles.value)));
+  std::string value = countText(static_cast<u64>(std::llround(cycles.value)));
   if (cycles.isExact()) return value;
   const double error = cycles.relativeError();
   return std::isinf(error) ? value + " (no interval: too little was timed)" : fmt::format("{} ± {:.2f} %", value, 100 * error);

@@ -41,8 +41,9 @@ line), `--csv FILE` a row for each launch.
   waited for by nothing. They are the accesses by `prefetch` of the L1 and, with those of the instruction stream, of the L2.
 - **Bulk copies** (`cp.async.bulk`, tensor copies and reductions) take an issue slot, and a copy engine in each SM takes them, one after the other: `sm.memory.bulk_latency`
   after the issue it asks L2 for the lines of the copy, past L1, at `bulk_bytes_per_cycle` with `bulk_bytes_in_flight` under way. Shared memory is written, and the mbarrier
-  object counts the bytes, when the last line has come; the source of a store may be written when its last line has left, and its group is complete when the last is
-  acknowledged. A wait for a group that is not complete is a replay; waits for phases poll, as the program's loop does. Not modelled: the banks of shared memory that
+  object counts the bytes, when the last line has come. What is read of shared memory is read from `bulk_read_latency` on, at `bulk_read_bytes`: a store is read when its last
+  line has left, and its group is complete a cycle later; what goes to another SM of the cluster leaves at `remote_shared_bytes` at most and is there half of `remote_shared_latency`
+  later. A wait for a group that is not complete is a replay; waits for phases poll, as the program's loop does. Not modelled: the banks of shared memory that
   the bytes keep busy, the fetch of tensor maps, and the time of reductions in L2, which count as writes.
 - **Ticks** are those of the part's own clock, cycles those of the core clock.
 - **Conservation.** Counters are tied together by laws (`issued + lost = slots`, hits + misses + merges = accesses, bytes into a link = bytes out

@@ -200,7 +200,7 @@ bool Sm::handleBulkNews(Cycle now) {
 void Sm::bulkDone(u32 id, Cycle now) {
   const BulkOrder order = bulkOrders_[id];
   exec::WarpSource& source = *order.block->running->source;
-  if (!source.finishBulk(order.number)) {
+  if (!source.finishBulk(order.number, now.ticks)) {
     fault_ = source.fault();
     faultTime_ = now;
     return;

@@ -152,6 +152,50 @@ __global__ void barrierRepeatedly(bool isRelaxed, Clock* took) {
   }
 }
 
+// A fence of each scope, by the threads of a block; Stores: words of its own that each thread has written just before.
+enum class Scope { cta, cluster, gpu, sys };
+template <Scope Of, int Stores>
+__global__ void fences(unsigned* words, Clock* took) {
+  for (int pass = 0; pass < 2; ++pass) {
+    const Clock begin = readClock();
+#pragma unroll 1
+    for (int i = 0; i < kRounds; ++i) {
+#pragma unroll
+      for (int store = 0; store < Stores; ++store)
+        asm volatile("st.global.u32 [%0], %1;" : : "l"(words + (store * 1024 + threadIdx.x)), "r"(i) : "memory");
+      if constexpr (Of == Scope::cta) asm volatile("fence.acq_rel.cta;" ::: "memory");
+      if constexpr (Of == Scope::cluster) asm volatile("fence.acq_rel.cluster;" ::: "memory");
+      if constexpr (Of == Scope::gpu) asm volatile("fence.acq_rel.gpu;" ::: "memory");
+      if constexpr (Of == Scope::sys) asm volatile("fence.acq_rel.sys;" ::: "memory");
+    }
+    if (threadIdx.x == 0) took[pass] = readClock() - begin;
+  }
+}
+
+template <Scope Of, int Stores>
+void measureFence(Report& report, const std::string& scope) {
+  workloads::DeviceArray<unsigned> words(8 * 1024);
+  workloads::DeviceArray<Clock> took(2);
+  for (const int threads : {32, 128, 1024}) {
+    fences<Of, Stores><<<1, threads>>>(words.data(), took.data());
+    workloads::finishKernels();
+    report.row(scope + " stores=" + std::to_string(Stores) + " threads=" + std::to_string(threads),
+               static_cast<double>(took.download()[1]) / kRounds, "cycles");
+  }
+}
+
+void measureFences(Report& report) {
+  report.begin("fences", "a fence, and the stores of each thread before it");
+  measureFence<Scope::cta, 0>(report, "cta");
+  measureFence<Scope::cta, 1>(report, "cta");
+  measureFence<Scope::cluster, 0>(report, "cluster");
+  measureFence<Scope::cluster, 1>(report, "cluster");
+  measureFence<Scope::gpu, 0>(report, "gpu");
+  measureFence<Scope::gpu, 1>(report, "gpu");
+  measureFence<Scope::gpu, 4>(report, "gpu");
+  measureFence<Scope::sys, 0>(report, "sys");
+}
+
 void measureClusters(Report& report) {
   report.begin("clusters", "shared memory of other blocks");
   workloads::DeviceArray<Clock> took(2);
@@ -263,6 +307,7 @@ __global__ void oneCopy(char* words, unsigned bytes, Clock* took) {
     }
     took[i] = readClock() - begin;
   }
+  __syncwarp();
   synchroniseCluster();
 }
 
@@ -287,6 +332,7 @@ __global__ void exchange(unsigned bytes, Clock* took) {
     if (rank == 1) send();
     if (rank == 0) took[i] = readClock() - begin;
   }
+  __syncwarp();
   synchroniseCluster();
 }
 
@@ -294,8 +340,7 @@ void measureExchange(Report& report) {
   workloads::DeviceArray<Clock> took(8);
   for (const unsigned bytes : {16U, 128U, 256U, 512U, 1024U, 2048U, 4096U, 8192U, 16384U, 32768U, 65536U}) {
     launchClusters(exchange, 2, 32, 2, bytes, took.data());
-    report.row("to the other block, half of there and back, bytes=" + std::to_string(bytes), static_cast<double>(took.download()[7]) / 2,
-               "cycles");
+    report.row("to the other block and back by half bytes=" + std::to_string(bytes), static_cast<double>(took.download()[7]) / 2, "cycles");
   }
 }
 
@@ -385,7 +430,7 @@ void measureTile(Report& report) {
   cudaFuncSetAttribute(oneTile, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
   oneTile<<<1, 32, kSharedBytes>>>(map, took.data());
   workloads::finishKernels();
-  report.row("tile of 64 x 64 halves, 128-byte swizzle", static_cast<double>(took.download()[0]), "cycles");
+  report.row("tile of 64 x 64 halves with 128-byte swizzle", static_cast<double>(took.download()[0]), "cycles");
 }
 
 void measureBulk(Report& report) {
@@ -393,7 +438,7 @@ void measureBulk(Report& report) {
   measureCopy<Path::arrive>(report, "arrival and wait", {0});
   measureCopy<Path::load>(report, "load from L2", {16, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536});
   measureCopy<Path::store>(report, "store", {16, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536});
-  measureCopy<Path::storeRead>(report, "store, until read", {16, 128, 1024, 4096, 16384, 65536});
+  measureCopy<Path::storeRead>(report, "store until read", {16, 128, 1024, 4096, 16384, 65536});
   measureExchange(report);
   measureTile(report);
 }
@@ -519,6 +564,7 @@ int all(const std::vector<std::string>& asked) {
   Report report(true);
   const auto isAsked = [&](const char* part) { return asked.empty() || std::find(asked.begin(), asked.end(), part) != asked.end(); };
   if (isAsked("clusters")) measureClusters(report);
+  if (isAsked("fences")) measureFences(report);
   if (isAsked("neighbours")) measureAllNeighbours(report);
   if (isAsked("bulk")) measureBulk(report);
   if (isAsked("streams")) measureStreams(report);
@@ -530,5 +576,5 @@ int all(const std::vector<std::string>& asked) {
 }  // namespace
 }  // namespace micro
 
-// usage: hopper [clusters | neighbours | bulk | streams | wgmma | lines]...
+// usage: hopper [clusters | fences | neighbours | bulk | streams | wgmma | lines]...
 int main(int count, char** words) { return micro::all({words + 1, words + count}); }

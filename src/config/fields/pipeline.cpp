@@ -201,13 +201,22 @@ Rows<Sm> smMemoryRows() {
                             "fetches where there is no instruction cache. Default: 8, as the miss queues (GTX480)."),
       row<&Sm::bulkLatency>(
           "bulk_latency", "cycles", {0, 100'000},
-          "From the issue of a bulk or tensor copy (Hopper's Tensor Memory Accelerator) until the copy engine asks L2 for its "
-          "first line. Default: 170, what such a copy takes beyond a load that L2 serves (Luo et al., arXiv 2501.12084; "
-          "2402.13499). chosen: that all of it lies before the first request."),
-      row<&Sm::bulkBytesPerCycle>(
-          "bulk_bytes_per_cycle", "bytes", {1, 4'096},
-          "What the copy engine asks for a cycle, and moves between shared memories of blocks. Default: chosen: 64, "
-          "two sectors."),
+          "From the issue of a bulk or tensor copy (Hopper's Tensor Memory Accelerator) until the copy engine asks L2 for its first line. "
+          "Default: 0, as such a copy of few bytes takes no longer on an H100 than a load that L2 serves: 225 to 258 cycles "
+          "(data/hardware/h100-3/hopper.csv)."),
+      row<&Sm::bulkBytesPerCycle>("bulk_bytes_per_cycle", "bytes", {1, 4'096},
+                                  "What the copy engine asks L2 for a cycle. Default: 128, a line: 105 were measured on an H100, where the "
+                                  "way to L2 lets 121 through "
+                                  "(data/hardware/h100-3/hopper.csv, h100-2/probe.csv)."),
+      row<&Sm::bulkReadLatency>("bulk_read_latency", "cycles", {0, 100'000},
+                                "From the issue of a bulk copy whose source is shared memory until the copy engine reads its first bytes. "
+                                "Default: 27, with which a "
+                                "store of 16 bytes has read its source after 41 cycles, as on an H100 (data/hardware/h100-3/hopper.csv)."),
+      row<&Sm::bulkReadBytes>(
+          "bulk_read_bytes", "bytes", {1, 4'096},
+          "What the copy engine reads of shared memory a cycle, for stores and for copies to other blocks. Default: 32, measured on an "
+          "H100 "
+          "(data/hardware/h100-3/hopper.csv: a store is read, and complete, after 41 cycles and one for every 32 bytes)."),
       row<&Sm::bulkBytesInFlight>(
           "bulk_bytes_in_flight", "bytes", {32, 1u << 24},
           "Bytes that the copy engine has asked for, or written, and that are not there or acknowledged; at least one "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "exec/bulk_transfer.hpp"
 #include "exec/cluster.hpp"
 #include "exec/dispatch.hpp"
 #include "exec/operations/access.hpp"
@@ -126,6 +127,7 @@ LaneMask putOffLanes(const Grid& grid) {
 
 void performRemote(Grid& grid, u32 number) {
   RemoteAccess& access = grid.separate->remote[number];
+  if (access.bulk) return finishBulk(grid, *access.bulk);
   Path nowhere;
   const Issue issue{*access.block, *access.warp, nowhere, *access.op, access.pc, access.mask, access.mask, access.issued};
   --access.warp->deferred;

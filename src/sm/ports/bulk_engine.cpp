@@ -25,12 +25,7 @@ void noteWholeSectors(mem::Request& write) {
 }  // namespace
 
 BulkEngine::BulkEngine(const PortContext& context, const config::Machine& machine)
-    : NetworkClient(context.number, context.wakeUp),
-      latency_(machine.sm.bulkLatency),
-      bytesPerCycle_(machine.sm.bulkBytesPerCycle),
-      mostBytes_(machine.sm.bulkBytesInFlight),
-      lineBytes_(machine.l1d.lineBytes),
-      out_(kRequestsAhead) {}
+    : NetworkClient(context.number, context.wakeUp), sm_(machine.sm), lineBytes_(machine.l1d.lineBytes), out_(kRequestsAhead) {}
 
 u32 BulkEngine::newJob() {
   if (free_.empty()) {
@@ -40,7 +35,7 @@ u32 BulkEngine::newJob() {
   const u32 id = free_.back();
   free_.pop_back();
   jobs_[id].requests.clear();
-  jobs_[id].isSent = false;
+  jobs_[id].isSent = jobs_[id].goesElsewhere = false;
   jobs_[id].sent = jobs_[id].outstanding = 0;
   return id;
 }
@@ -67,7 +62,8 @@ u32 BulkEngine::begin(const exec::BulkRecord& copy, const mem::Origin& origin, C
   Job& job = jobs_[id];
   job.isStore = copy.isStore;
   job.bytes = copy.bytes;
-  job.earliest = now + latency_;
+  job.goesElsewhere = copy.isRemote && copy.runs.empty();
+  job.earliest = now + (job.isStore || job.goesElsewhere ? sm_.bulkReadLatency : sm_.bulkLatency);
   mem::Request form;
   form.lineBytes = lineBytes_;
   form.type = copy.isStore ? mem::AccessType::globalWrite : mem::AccessType::globalRead;
@@ -83,7 +79,12 @@ u32 BulkEngine::begin(const exec::BulkRecord& copy, const mem::Origin& origin, C
 bool BulkEngine::hasRoom(const Job& job) const {
   if (job.requests.empty()) return true;
   const u32 bytes = job.requests[job.sent].dataBytes();
-  return !out_.full() && (bytesInFlight_ == 0 || bytesInFlight_ + bytes <= mostBytes_);
+  return !out_.full() && (bytesInFlight_ == 0 || bytesInFlight_ + bytes <= sm_.bulkBytesInFlight);
+}
+
+u32 BulkEngine::bytesPerCycle(const Job& job) const {
+  if (job.goesElsewhere) return std::min(sm_.bulkReadBytes, sm_.remoteSharedBytes);
+  return job.isStore || job.requests.empty() ? sm_.bulkReadBytes : sm_.bulkBytesPerCycle;
 }
 
 // A copy that touches no global memory keeps the engine for as long as its bytes pass.
@@ -91,22 +92,23 @@ bool BulkEngine::work(Cycle now) {
   const u32 id = queue_.front();
   Job& job = jobs_[id];
   if (now < std::max(job.earliest, next_) || !hasRoom(job)) return false;
+  const u32 rate = bytesPerCycle(job);
   if (job.requests.empty()) {
-    next_ = after(job.bytes, now);
+    next_ = now + (job.bytes + rate - 1) / rate;
   } else {
     mem::Request& request = job.requests[job.sent++];
     request.born = now;
     out_.push(request);
-    ++job.outstanding;
+    job.outstanding += !job.isStore;
     bytesInFlight_ += request.dataBytes();
-    next_ = after(request.dataBytes(), now);
+    next_ = now + (request.dataBytes() + rate - 1) / rate;
   }
   if (job.sent < job.requests.size()) return true;
   queue_.pop_front();
   job.isSent = true;
   if (job.isStore) news_.push_back({id, true, next_});
   // A store is complete after its source was read, never at once.
-  job.earliest = job.isStore ? next_ + 1 : next_;
+  job.earliest = job.isStore ? next_ + 1 : job.goesElsewhere ? next_ + sm_.remoteSharedLatency / 2 : next_;
   finishIfDone(id, now);
   return true;
 }
@@ -123,8 +125,9 @@ Cycle BulkEngine::nextLine(Cycle now) const {
 }
 
 void BulkEngine::doFill(const mem::Request& response, Cycle now) {
-  --jobs_[response.id].outstanding;
   bytesInFlight_ -= response.dataBytes();
+  if (mem::isWrite(response.type)) return;
+  --jobs_[response.id].outstanding;
   finishIfDone(response.id, now);
 }
 

@@ -1,6 +1,7 @@
 // The copy engine of an SM (Hopper's Tensor Memory Accelerator): bulk copies, one after the other. It asks L2 for the lines of the one at
-// hand at a rate, past the first-level caches, with so many bytes under way; a copy is complete when the last of its answers is there.
-// Shared memory takes the bytes as they come: that they keep its banks from the warps is not modelled.
+// hand at a rate, past the first-level caches, with so many bytes under way; a load is complete when the last of its answers is there, a
+// store when the last of its bytes has left, as on an H100 (data/hardware/h100-3/hopper.csv), a copy to another SM when it has arrived
+// there. Shared memory takes the bytes as they come: that they keep its banks from the warps is not modelled.
 #pragma once
 
 #include <deque>
@@ -43,6 +44,7 @@ class BulkEngine final : public NetworkClient {
  private:
   struct Job {
     bool isStore = false, isSent = false;
+    bool goesElsewhere = false;  // to another SM, from shared memory
     u32 bytes = 0;
     Cycle earliest{};  // of its first request; once all are sent, of its end
     std::vector<mem::Request> requests;
@@ -54,12 +56,13 @@ class BulkEngine final : public NetworkClient {
   Cycle nextLine(Cycle now) const;
   void addRun(Job& job, const exec::GlobalRun& run, const mem::Request& form) const;
   bool hasRoom(const Job& job) const;
-  Cycle after(u32 bytes, Cycle now) const { return now + (bytes + bytesPerCycle_ - 1) / bytesPerCycle_; }
+  u32 bytesPerCycle(const Job& job) const;
   void finishIfDone(u32 id, Cycle now);
   void doFill(const mem::Request& response, Cycle now) override;
   mem::Request doTakeRequest(Cycle now) override;
 
-  const u32 latency_, bytesPerCycle_, mostBytes_, lineBytes_;
+  const config::Sm& sm_;
+  const u32 lineBytes_;
   std::deque<Job> jobs_;  // entries keep their memory
   std::vector<u32> free_;
   std::deque<u32> queue_;        // jobs that are not all sent

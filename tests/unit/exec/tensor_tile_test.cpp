@@ -109,7 +109,7 @@ TEST(Boxes, StepsLeaveElementsOut) {
   EXPECT_EQ(runs, (std::vector<GlobalRun>{{base + 256, 16, 0}, {base + 4 * 256, 16, 16}, {base + 7 * 256, 16, 32}}));
 }
 
-// As the H100 wrote rows of 17 to 33 elements (data/hardware/h100-3/tensor-edges.txt).
+// As the H100 wrote rows of 17 to 33 elements (data/hardware/h100-3/tensor-edges.csv).
 TEST(Boxes, StoresWriteTheLastPieceOfARowWhole) {
   const auto bytesOf = [](TensorMap::Element element, u32 size, s32 x) {
     const TensorMap map = mapOfShape({2, {size, 3}, {32, 1}, {1, 1}}, element);

@@ -70,11 +70,11 @@ TEST(TensorLoad, FillsWhatLiesOutside) {
     TensorMap map = wordMap({40, 12}, {row, kRows});
     map.swizzle = swizzle;
     const std::vector<u32> out =
-        run<u32>(kMapPrologue + tensorLoad(2, "-3, 7", row * kRows * 4) + kTileOut, withData(map, 480), 512, bulkSetup());
+        run<u32>(kMapPrologue + tensorLoad(2, "-4, 7", row * kRows * 4) + kTileOut, withData(map, 480), 512, bulkSetup());
     for (u32 y = 0; y < kRows; ++y)
       for (u32 x = 0; x < row; ++x) {
-        const bool isInside = x >= 3 && y + 7 < 12;
-        EXPECT_EQ(out[placeOfWord(swizzle, x, y, row)], isInside ? (y + 7) * 40 + x - 3 + 1 : 0) << x << ", " << y;
+        const bool isInside = x >= 4 && y + 7 < 12;
+        EXPECT_EQ(out[placeOfWord(swizzle, x, y, row)], isInside ? (y + 7) * 40 + x - 4 + 1 : 0) << x << ", " << y;
       }
   }
 }
@@ -82,11 +82,11 @@ TEST(TensorLoad, FillsWhatLiesOutside) {
 TEST(TensorLoad, TakesACoordinateADimension) {
   const TensorMap map = wordMap({8, 3, 4, 3, 2}, {4, 2, 1, 2, 1});
   const std::vector<u32> out =
-      run<u32>(kMapPrologue + tensorLoad(5, "2, 1, 3, 1, 1", 64) + kTileOut, withData(map, 8 * 3 * 4 * 3 * 2), 512, bulkSetup());
+      run<u32>(kMapPrologue + tensorLoad(5, "4, 1, 3, 1, 1", 64) + kTileOut, withData(map, 8 * 3 * 4 * 3 * 2), 512, bulkSetup());
   u32 at = 0;
   for (const u32 z : {1u, 2u})
     for (const u32 y : {1u, 2u})
-      for (u32 x = 2; x < 6; ++x) EXPECT_EQ(out[at++], (((1 * 3 + z) * 4 + 3) * 3 + y) * 8 + x + 1);
+      for (u32 x = 4; x < 8; ++x) EXPECT_EQ(out[at++], (((1 * 3 + z) * 4 + 3) * 3 + y) * 8 + x + 1);
   EXPECT_EQ(out[at], 0u);
 }
 
@@ -195,6 +195,7 @@ TEST(TensorMistakes, AreReported) {
   wide.boxDim[0] = 300;
   expectMapReport(wide, load2d, S::illegalInstruction, "300 elements");
   expectMapReport(map, tensorLoad(3, "0, 0, 0", 1024), S::illegalInstruction, "2 dimensions");
+  expectMapReport(map, tensorLoad(2, "2, 0", 1024), S::illegalInstruction, "let the first coordinate be a multiple of 4");
   TensorMap interleaved = wordMap({40, 12, 1}, {32, 8, 1});
   interleaved.interleave = TensorMap::Interleave::bytes16;
   expectMapReport(interleaved, tensorLoad(3, "0, 0, 0", 1024), S::illegalInstruction, "interleaved");
