@@ -19,8 +19,12 @@ Driver::Driver(cudart::DriverAccess& given) : access(given) {
     if (!isAlive(named)) return std::nullopt;
     const CUfunc_st* const function = onCurrentDevice(named);
     if (!function) return std::nullopt;
-    return cudart::FoundKernel{function->unit, function->function, function->module->device, maxDynamicShared(*this, *named),
-                               static_cast<exec::CachePreference>(named->cacheConfig), named->clusters};
+    return cudart::FoundKernel{function->unit,
+                               function->function,
+                               function->module->device,
+                               maxDynamicShared(*this, *named),
+                               static_cast<exec::CachePreference>(named->cacheConfig),
+                               named->clusters};
   });
 }
 

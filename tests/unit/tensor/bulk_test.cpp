@@ -242,10 +242,9 @@ TEST(BulkMistakes, ADestinationThatIsReadTooEarlyIsARace) {
   for (const bool waits : {false, true}) {
     LaunchSetup setup = bulkSetup();
     setup.races = true;
-    const exec::LaunchResult result =
-        launchBulk("mov.b32 %v0, 0;\n" + std::string(kLoad) + (waits ? "" : "ld.shared.b32 %v0, [%own];\n") + kAwaitPhase +
-                       "ld.shared.b32 %v1, [%own];\nst.global.v2.b32 [%to], {%v0, %v1};",
-                   setup);
+    const exec::LaunchResult result = launchBulk("mov.b32 %v0, 0;\n" + std::string(kLoad) + (waits ? "" : "ld.shared.b32 %v0, [%own];\n") +
+                                                     kAwaitPhase + "ld.shared.b32 %v1, [%own];\nst.global.v2.b32 [%to], {%v0, %v1};",
+                                                 setup);
     EXPECT_EQ(result.status, waits ? exec::LaunchStatus::completed : exec::LaunchStatus::race) << result.message;
   }
 }

@@ -39,7 +39,9 @@ struct DistributedPlace {
   u32 row, column;
 };
 // Of element i of D in a lane of a warp (PTX ISA, "WGMMA .m64nNk16 register fragment layout for accumulator matrix D").
-DistributedPlace sumPlace(u32 thread, u32 i) { return {thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8, i / 4 * 8 + thread % 4 * 2 + i % 2}; }
+DistributedPlace sumPlace(u32 thread, u32 i) {
+  return {thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8, i / 4 * 8 + thread % 4 * 2 + i % 2};
+}
 
 // A thread's registers: first those of A (four), if they are there, then those of D.
 std::string kernelOf(const Product& p, const std::string& product, const std::string& after = "") {

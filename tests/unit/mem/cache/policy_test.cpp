@@ -313,8 +313,7 @@ TEST(CachePolicies, touchedLinesLeaveInTheOrderOfTheirTouches) {
   CacheDriver driver(withWrites(config::WritePolicy::writeBack));
   const config::Cache shape = withWrites(config::WritePolicy::writeBack);
   const u64 apart = shape.bytes / shape.ways;
-  for (u64 line = 0; line <= shape.ways; ++line)
-    EXPECT_TRUE(driver.cache.touch({GlobalAddress(line * apart), 0b1, 0}, {driver.now()}));
+  for (u64 line = 0; line <= shape.ways; ++line) EXPECT_TRUE(driver.cache.touch({GlobalAddress(line * apart), 0b1, 0}, {driver.now()}));
   EXPECT_FALSE(driver.cache.holds(GlobalAddress(0)));
   for (u64 line = 1; line <= shape.ways; ++line) EXPECT_TRUE(driver.cache.holds(GlobalAddress(line * apart)));
 }
