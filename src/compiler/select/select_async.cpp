@@ -86,6 +86,9 @@ void selectCp(Selector& s) {
       arrive.modifiers.increments = !s.in().modifiers.noIncrement;
       return;
     }
+    case ptx::AsyncOp::fence:
+    case ptx::AsyncOp::multiply:
+      return;  // of wgmma alone
   }
 }
 

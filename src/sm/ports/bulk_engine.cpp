@@ -25,7 +25,16 @@ void noteWholeSectors(mem::Request& write) {
 }  // namespace
 
 BulkEngine::BulkEngine(const PortContext& context, const config::Machine& machine)
-    : NetworkClient(context.number, context.wakeUp), sm_(machine.sm), lineBytes_(machine.l1d.lineBytes), out_(kRequestsAhead) {}
+    : NetworkClient(context.number, context.wakeUp),
+      latency_(machine.sm.bulkLatency),
+      bytesPerCycle_(machine.sm.bulkBytesPerCycle),
+      mostBytes_(machine.sm.bulkBytesInFlight),
+      lineBytes_(machine.l1d.lineBytes),
+      readLatency_(machine.sm.bulkReadLatency),
+      readBytes_(machine.sm.bulkReadBytes),
+      remoteLatency_(machine.sm.remoteSharedLatency / 2),
+      remoteBytes_(std::min(machine.sm.bulkReadBytes, machine.sm.remoteSharedBytes)),
+      out_(kRequestsAhead) {}
 
 u32 BulkEngine::newJob() {
   if (free_.empty()) {
@@ -63,7 +72,7 @@ u32 BulkEngine::begin(const exec::BulkRecord& copy, const mem::Origin& origin, C
   job.isStore = copy.isStore;
   job.bytes = copy.bytes;
   job.goesElsewhere = copy.isRemote && copy.runs.empty();
-  job.earliest = now + (job.isStore || job.goesElsewhere ? sm_.bulkReadLatency : sm_.bulkLatency);
+  job.earliest = now + (job.isStore || job.goesElsewhere ? readLatency_ : latency_);
   mem::Request form;
   form.lineBytes = lineBytes_;
   form.type = copy.isStore ? mem::AccessType::globalWrite : mem::AccessType::globalRead;
@@ -79,12 +88,12 @@ u32 BulkEngine::begin(const exec::BulkRecord& copy, const mem::Origin& origin, C
 bool BulkEngine::hasRoom(const Job& job) const {
   if (job.requests.empty()) return true;
   const u32 bytes = job.requests[job.sent].dataBytes();
-  return !out_.full() && (bytesInFlight_ == 0 || bytesInFlight_ + bytes <= sm_.bulkBytesInFlight);
+  return !out_.full() && (bytesInFlight_ == 0 || bytesInFlight_ + bytes <= mostBytes_);
 }
 
 u32 BulkEngine::bytesPerCycle(const Job& job) const {
-  if (job.goesElsewhere) return std::min(sm_.bulkReadBytes, sm_.remoteSharedBytes);
-  return job.isStore || job.requests.empty() ? sm_.bulkReadBytes : sm_.bulkBytesPerCycle;
+  if (job.goesElsewhere) return remoteBytes_;
+  return job.isStore || job.requests.empty() ? readBytes_ : bytesPerCycle_;
 }
 
 // A copy that touches no global memory keeps the engine for as long as its bytes pass.
@@ -108,7 +117,7 @@ bool BulkEngine::work(Cycle now) {
   job.isSent = true;
   if (job.isStore) news_.push_back({id, true, next_});
   // A store is complete after its source was read, never at once.
-  job.earliest = job.isStore ? next_ + 1 : job.goesElsewhere ? next_ + sm_.remoteSharedLatency / 2 : next_;
+  job.earliest = job.isStore ? next_ + 1 : job.goesElsewhere ? next_ + remoteLatency_ : next_;
   finishIfDone(id, now);
   return true;
 }

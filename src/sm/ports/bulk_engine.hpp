@@ -61,9 +61,10 @@ class BulkEngine final : public NetworkClient {
   void doFill(const mem::Request& response, Cycle now) override;
   mem::Request doTakeRequest(Cycle now) override;
 
-  const config::Sm& sm_;
-  const u32 lineBytes_;
-  std::deque<Job> jobs_;  // entries keep their memory
+  const u32 latency_, bytesPerCycle_, mostBytes_, lineBytes_;
+  const u32 readLatency_, readBytes_;      // of shared memory
+  const u32 remoteLatency_, remoteBytes_;  // on the way to other SMs
+  std::deque<Job> jobs_;                   // entries keep their memory
   std::vector<u32> free_;
   std::deque<u32> queue_;        // jobs that are not all sent
   RingQueue<mem::Request> out_;  // to the network
