@@ -55,7 +55,7 @@ LaunchOutcome TraceReplay::play(Device& device, const sass::KernelFile& file) {
   launch.module = &module;
   launch.kernel = &module.loaded->program.functions.front();
   launch.recording = trace;
-  const LaunchOutcome outcome = device.launch(std::move(launch));
+  LaunchOutcome outcome = device.launch(std::move(launch));
   device.unloadModule(module.id);
   return outcome;
 }
