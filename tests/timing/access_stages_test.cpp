@@ -262,7 +262,7 @@ TEST(Stages, AreNotEndless) {
   };
   const Machine machine = fermi();
   sm::Parts parts(machine);
-  for (u32 i = 0; i < 10; ++i) parts.laneStages.add([](const sm::StageContext&) { return std::make_unique<TooMany>(); });
+  for (u32 i = 0; i < 16; ++i) parts.laneStages.add([](const sm::StageContext&) { return std::make_unique<TooMany>(); });
   const mem::AddressMap map(1, 1, 1, 256, "false");
   sm::NetworkPort out(4, 1), in(4, 1);
   EXPECT_THROW(sm::Sm(machine, SmId{0}, map, out, in, {}, parts), Error);
