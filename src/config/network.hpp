@@ -19,6 +19,7 @@ struct Network {
   u32 channelLatency = 1;              // ticks on the wire behind a router's output: to the next router, or to the network's output
   bool waitForTailCredit = false;      // a virtual channel takes a packet when the one before has left the buffer behind it
   Policy arbitration = "round_robin";  // of arbitrations
+  u32 ejectionFlits = 1;               // that the link from the network to an SM carries in a tick
   u32 internalSpeedup = 1;             // flits that a router moves in a tick from an input, and to an output, which sends one on
   u32 injectionLatency = 8;            // core cycles from an SM to the network, and from the network to an SM (also of credits)
   u32 injectionQueue = 8;              // packets at an input

@@ -20,6 +20,8 @@ struct Partition {
   u32 atomicRepeatLatency = 0;  // thousandths of a tick by which results come later for each of these
   u32 atomicsQueue = 8;         // atomics waiting for those operations or to leave, a slice
   bool copiesFillL2 = false;    // copies from the host leave their data in the L2 slices
+  u32 halves = 1;               // 2: SMs and partitions lie in two halves, and each half keeps copies of what it reads of the other
+  u32 halfLatency = 0;          // ticks from one half to the other
 
   bool operator==(const Partition&) const = default;
 };

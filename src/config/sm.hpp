@@ -83,10 +83,13 @@ struct Sm {
   u32 remoteSharedLatency = 180;  // of an access to the shared memory of another SM of the cluster
   u32 remoteSharedBytes = 16;     // a cycle, to other SMs and from them
   u32 sharedPorts = 1;            // accesses (conflict passes) a cycle
-  u32 passLatency = 1;            // cycles that a further pass adds to an access' latency
-  bool unifiedBanks = false;      // L1's data lie in the banks of shared memory
-  std::string carveOuts;          // KiB that shared memory may have of what it shares with L1; none: L1 has a memory of its own
-  u64 unifiedBytes = 0;           // that L1 and shared memory have together, where they do
+  // Cycles from the issue of a fence of the scope of a block, of a cluster or the GPU, or of the system to the warp's next instruction; 0:
+  // the cycle after, as of any instruction.
+  u32 fenceBlockLatency = 0, fenceLatency = 0, fenceSystemLatency = 0;
+  u32 passLatency = 1;        // cycles that a further pass adds to an access' latency
+  bool unifiedBanks = false;  // L1's data lie in the banks of shared memory
+  std::string carveOuts;      // KiB that shared memory may have of what it shares with L1; none: L1 has a memory of its own
+  u64 unifiedBytes = 0;       // that L1 and shared memory have together, where they do
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
   u32 localSpacing = 4096;  // bytes: a warp's piece of local memory begins at a multiple of it; 0: words of all warps are interleaved
@@ -101,6 +104,7 @@ struct Sm {
   u32 bulkBytesInFlight = 32'768;     // asked for and not there yet
   u32 perfectLatency = 0;             // of memory beyond the first-level caches that has no limits; 0: memory is simulated
   u32 launchLatency = 0;              // core cycles from a launch to its first block
+  u32 launchPrefetchBytes = 0;        // of its code that are in an SM's instruction cache when its first block begins there
   u32 blockStarts = 0;                // of the GPU, in a thousand core cycles; 0: no limit
   u32 barrierLatency = 0;             // cycles from the last arrival at a barrier to the first warp that goes on
   u32 barrierInterval = 0;            // cycles between two warps that a barrier lets go

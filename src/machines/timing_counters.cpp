@@ -26,10 +26,11 @@ Ratio neverAllocated(u64 allocated, u64 capacity) {
 
 Ratio hitRate(const mem::CacheStats& cache) { return ratio(cache.hits.total(), cache.accesses.total()); }
 
-// Flits over those that the narrower side of the network could have moved: SMs have a port each, a partition may have several.
-Ratio networkUtilisation(const mem::NetworkStats& network, const Machine& machine) {
+// Flits over those that the narrower side of the network could have moved: SMs have a port each, for so many flits, a partition may have
+// several ports.
+Ratio networkUtilisation(const mem::NetworkStats& network, const Machine& machine, u32 flitsOfSm) {
   return ratio(network.ejectedFlits,
-               network.ticks * std::min(machine.multiprocessors, machine.dram.channels * machine.partition.networkPorts));
+               network.ticks * std::min(machine.multiprocessors * flitsOfSm, machine.dram.channels * machine.partition.networkPorts));
 }
 
 u64 bytesRead(const mem::DramStats& dram, const config::Dram& config) {
@@ -111,9 +112,9 @@ constexpr Figure kFigures[] = {
      "all that the "
      "network "
      "can move",
-     [](const Counters& c, const Machine& m) { return networkUtilisation(c.gpu.memory.requests, m); }},
+     [](const Counters& c, const Machine& m) { return networkUtilisation(c.gpu.memory.requests, m, 1); }},
     {"response_network_utilisation", "share", "the same",
-     [](const Counters& c, const Machine& m) { return networkUtilisation(c.gpu.memory.responses, m); }},
+     [](const Counters& c, const Machine& m) { return networkUtilisation(c.gpu.memory.responses, m, m.network.ejectionFlits); }},
     {"dram_row_hit_rate", "share", "`row_hits` / (`row_hits` + `row_misses` + `row_conflicts`)",
      [](const Counters& c, const Machine&) {
        const mem::DramStats& dram = c.gpu.memory.dram;

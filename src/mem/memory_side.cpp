@@ -54,10 +54,21 @@ MemorySide::MemorySide(const config::Machine& machine, const AddressMap& map, st
       up_.push_back(std::make_unique<RequestChannel>(crossing.credits, crossing.latency));
     }
   }
+  if (machine_.partition.halves == 2) addHalves();
   requests_ = std::make_unique<RequestSection>(machine_, map_, std::move(fromSms), pointers(down_), skip);
   responses_ = std::make_unique<ResponseSection>(machine_, map_, pointers(up_), std::move(toSms), skip);
   addPartitions(partition, equip);
   addDomains(splits);
+}
+
+// A channel holds all that the slices of a partition can have asked for, so that it holds up nothing.
+void MemorySide::addHalves() {
+  const engine::ClockRatio l2(machine_.partition.clockKhz, machine_.coreClockKhz);
+  const u64 latency = l2.cycles(machine_.partition.halfLatency);
+  for (u32 i = 0; i < map_.partitions(); ++i) {
+    across_.push_back(std::make_unique<RequestChannel>(machine_.partition.slices * machine_.l2.mshrs, latency));
+    back_.push_back(std::make_unique<RequestChannel>(machine_.partition.slices * machine_.l2.mshrs, latency));
+  }
 }
 
 void MemorySide::addPartitions(const config::Partition& config, const Equip& equip) {
@@ -72,9 +83,16 @@ void MemorySide::addPartitions(const config::Partition& config, const Equip& equ
       }
       own.push_back(ports_.back().get());
     }
+    PartnerLink link;
+    if (!across_.empty()) {
+      const PartitionId partner = map_.partner(PartitionId{i});
+      link = {across_[i].get(), back_[i].get()};
+      ports_.push_back(std::make_unique<ChannelPort>(*across_[partner], *back_[partner]));
+      own.push_back(ports_.back().get());
+    }
     Parts parts(machine_, map_, skip_);
     if (equip) equip(parts, PartitionId{i});
-    partitions_.push_back(std::make_unique<PartitionSection>(machine_, config, parts, std::move(own), skip_));
+    partitions_.push_back(std::make_unique<PartitionSection>(machine_, config, parts, PartitionId{i}, std::move(own), link, skip_));
   }
 }
 
@@ -94,6 +112,11 @@ void MemorySide::addDomains(bool splits) {
     const u32 partition = 2 + port / map_.portsPerPartition();
     links_.push_back({down_[port].get(), requestDomain(), partition});
     links_.push_back({up_[port].get(), partition, responseDomain()});
+  }
+  for (u32 i = 0; i < across_.size(); ++i) {
+    const u32 own = 2 + i, partner = 2 + map_.partner(PartitionId{i});
+    links_.push_back({across_[i].get(), own, partner});
+    links_.push_back({back_[i].get(), partner, own});
   }
 }
 
@@ -163,7 +186,8 @@ bool MemorySide::idle() const {
   const auto isQuiet = [](const auto& section) { return section->isPartitionIdle() && section->isDramIdle(); };
   const auto isEmpty = [](const auto& channel) { return channel->isEmpty(); };
   return requests_->network().idle() && responses_->network().idle() && std::all_of(partitions_.begin(), partitions_.end(), isQuiet) &&
-         std::all_of(down_.begin(), down_.end(), isEmpty) && std::all_of(up_.begin(), up_.end(), isEmpty);
+         std::all_of(down_.begin(), down_.end(), isEmpty) && std::all_of(up_.begin(), up_.end(), isEmpty) &&
+         std::all_of(across_.begin(), across_.end(), isEmpty) && std::all_of(back_.begin(), back_.end(), isEmpty);
 }
 
 std::string MemorySide::describeWaits() const {

@@ -86,6 +86,7 @@ class MemorySide final {
   template <class Visit>
   void forEachTable(Visit visit);
   bool isSplit() const { return domains_.size() > 1; }
+  void addHalves();
   void addPartitions(const config::Partition& config, const Equip& equip);
   void addDomain(std::vector<Section*> sections);
   void addDomains(bool splits);
@@ -93,7 +94,8 @@ class MemorySide final {
   config::Machine machine_;
   const AddressMap& map_;
   bool skip_;
-  std::vector<std::unique_ptr<RequestChannel>> down_, up_;  // between the networks and the partitions, by port; none: they go in step
+  std::vector<std::unique_ptr<RequestChannel>> down_, up_;      // between the networks and the partitions, by port; none: they go in step
+  std::vector<std::unique_ptr<RequestChannel>> across_, back_;  // from each partition to its partner, and back; none: there are no halves
   std::unique_ptr<RequestSection> requests_;
   std::unique_ptr<ResponseSection> responses_;
   std::vector<std::unique_ptr<PartitionPort>> ports_;

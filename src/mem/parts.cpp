@@ -17,7 +17,8 @@ std::unique_ptr<DramModel> makeChannel(const config::Dram& dram, bool skip) {
 Parts::Parts(const config::Machine& machine, const AddressMap& map, bool skip)
     : partition("the memory partition",
                 [&machine, &map, skip](const PartitionContext& context) {
-                  return std::make_unique<Partition>(context.config, machine.l2, machine.llc, map, skip, context.placement);
+                  return std::make_unique<Partition>(context.config, machine.l2, machine.llc, map, skip, context.placement,
+                                                     context.partition);
                 }),
       placement(kPlacementOfL2),
       channel("the DRAM channel", [&machine, skip] { return makeChannel(machine.dram, skip); }) {}

@@ -20,6 +20,7 @@ struct PartitionContext {
   // Without the latency that the channels from and to the networks stand for.
   const config::Partition& config;
   const PlacementPart& placement;
+  PartitionId partition;
 };
 
 struct Parts {

@@ -58,6 +58,7 @@ struct Request {
   u8 pieces = 0;                  // pieces of kPieceBytes that the data take on their way and in DRAM; 0: as many as its sectors
   u8 headerBytes = kHeaderBytes;  // that it takes on a link beside its data: address, type and tags
   u16 memoryPort = 0;             // which of the network's ports at the memory partitions leads to the address
+  bool crosses = false;           // its sender, an SM or a slice of L2, is in the other half of the chip than the address
   u16 operations = 0;             // atomic: read-modify-write operations of the unit, one for each lane's distinct word or conflict
   u16 repeats = 0;                // atomic: of these, beyond the first on the word that most of them update; 0 where nobody asks
   u8 along = 0;                   // reads: a wish; sectors of the line that a cache which has to fetch some fetches too, if it keeps lines
@@ -65,6 +66,8 @@ struct Request {
   u32 id = 0;                     // the sender's own: comes back unchanged
   Cycle born{};                   // when the sender sent it
 
+  // A slice of L2 reads it from its partner in the other half, and is answered there.
+  bool isForPartner() const { return crosses && !isWrite(type) && type != AccessType::atomic; }
   // What is read or written.
   u32 dataBytes() const { return sectorCount(sectors) * kSectorBytes; }
   // What travels of it.

@@ -15,6 +15,7 @@ struct Event {
     fetched,
     lineFetched,   // a line of code for the instruction cache of a sub-core
     letGo,         // the warp may go on behind a barrier
+    fencePassed,   // the warp may go on behind a fence
     clusterOpens,  // the barrier of a cluster, for its blocks here (Resident::clusterOpens)
     bulkRead,      // a bulk store has read its source
     bulkDone,      // a bulk copy is complete

@@ -87,6 +87,22 @@ Flow flowOf(const Instruction& instruction) {
   return row.family == isa::Family::memory || row.family == isa::Family::texture ? Flow::memory : Flow::compute;
 }
 
+// Fences of a proxy alone have no scope, and no latency of their own.
+u32 fenceLatencyOf(const config::Sm& sm, const Instruction& instruction) {
+  if (instruction.opcode != isa::Opcode::fence) return 0;
+  switch (instruction.modifiers.scope) {
+    case isa::Scope::none:
+      return 0;
+    case isa::Scope::cta:
+      return sm.fenceBlockLatency;
+    case isa::Scope::gpu:
+      return sm.fenceLatency;
+    case isa::Scope::sys:
+      return sm.fenceSystemLatency;
+  }
+  return 0;
+}
+
 ProductRole roleOf(isa::Opcode opcode) {
   switch (opcode) {
     case isa::Opcode::wgmma:
@@ -197,6 +213,7 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machi
     InstructionInfo info = Builder(instruction, program.addressBits).build();
     info.pc = Pc(static_cast<u32>(infos_.size()));
     info.flow = flowOf(instruction);
+    info.fenceLatency = fenceLatencyOf(machine.sm, instruction);
     info.unit = unitOn(sm, instruction);
     info.work = isa::pipeWorkOf(instruction, program.addressBits, machine.warpSize);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));

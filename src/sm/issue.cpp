@@ -146,7 +146,8 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   const WarpSet mine = states_.resident & scheduler.slots;
   if (mine.empty()) return Slot::noWarp;
   const WarpSet fetched = mine & states_.canRun & fetch_.available() & ~(states_.blocked | states_.openBarrier);
-  const WarpSet ready = fetched & ~(states_.hazard | states_.fenced | states_.orderWait | states_.held | states_.awaitStages);
+  const WarpSet ready =
+      fetched & ~(states_.hazard | states_.fenced | states_.fencing | states_.orderWait | states_.held | states_.awaitStages);
   if (const std::optional<Slot> closed = pipeline_->closed()) {
     if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
     return *closed;
@@ -170,7 +171,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   if (waiting) return Slot::computeDependence;
   waiting = fetched & states_.held;
   if (waiting) return reasonOfHeld(waiting);
-  waiting = fetched & (states_.fenced | states_.awaitStages);
+  waiting = fetched & (states_.fenced | states_.fencing | states_.awaitStages);
   if (waiting) return Slot::fence;
   waiting = mine & (states_.canRun | states_.serial) & ~states_.openBarrier;
   if (waiting) return Slot::fetch;
@@ -267,6 +268,10 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
   ++issued_;
   if (options_.listener) tellIssued(context, record, now);
   if (info.flow == Flow::branch) states_.blocked.insert(slot);
+  if (info.fenceLatency > 1) {
+    states_.fencing.insert(slot);
+    events_.add(now + info.fenceLatency, {.kind = Event::Kind::fencePassed, .context = context});
+  }
   if (info.role == ProductRole::product) warp.products.begin();
   if (info.role == ProductRole::commit && !record.executing.empty()) warp.products.commit();
   MemoryOperation* operation = nullptr;

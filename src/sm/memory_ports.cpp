@@ -14,6 +14,7 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, SmId sm, const mem::Add
     : sm_(sm),
       skip_(skip),
       map_(map),
+      half_(machine.partition.halves == 2 ? std::optional(sm < machine.multiprocessors / 2 ? 0U : 1U) : std::nullopt),
       out_(out),
       in_(in),
       perfectFetch_(machine.sm.perfectFetch),
@@ -205,10 +206,18 @@ void MemoryPorts::transmitPerfectly(Cycle now) {
 void MemoryPorts::toNetwork(mem::Request request, u32 sender, Cycle now) {
   request.id += sender * kTag;
   request.origin.sm = static_cast<u16>(sm_);
-  request.memoryPort = static_cast<u16>(map_.port(request.address));
+  addressTo(request);
   request.headerBytes = headerBytes_;
   bytesSent_ += request.wireBytes();
   out_.send(request, now);
+}
+
+// What is read is asked of the own half of L2, where there are two; the rest goes to where the address lies.
+void MemoryPorts::addressTo(mem::Request& request) const {
+  const bool crosses = half_ && map_.half(request.address) != *half_;
+  const bool isRead = !mem::isWrite(request.type) && request.type != mem::AccessType::atomic;
+  request.memoryPort = static_cast<u16>(crosses && isRead ? map_.nearPort(request.address, *half_) : map_.port(request.address));
+  request.crosses = crosses && !isRead;
 }
 
 Cycle MemoryPorts::nextUseful(Cycle now) const {
@@ -221,6 +230,14 @@ Cycle MemoryPorts::nextUseful(Cycle now) const {
 bool MemoryPorts::idle() const {
   return answers_.empty() && (!arrivals_ || arrivals_->quiescent()) &&
          std::all_of(clients_.begin(), clients_.end(), [](const auto& client) { return !client || client->quiescent(); });
+}
+
+void MemoryPorts::placeCode(GlobalAddress address, u64 bytes, Cycle now) {
+  if (!instructions_) return;
+  mem::Cache<CoreClock>& cache = instructions_->cache();
+  const u32 sectors = lowBits(static_cast<u32>(fetchLineBytes_ / mem::Request::kSectorBytes));
+  for (GlobalAddress line = alignDown(address, fetchLineBytes_); line < address + bytes; line += fetchLineBytes_)
+    cache.place(line, sectors, now);
 }
 
 void MemoryPorts::invalidate() {

@@ -69,6 +69,9 @@ class MemoryPorts {
   // than before.
   void limitDataCache(u32 ways, bool isAlone);
 
+  // The instruction cache holds the lines of that code, without anybody having asked for them.
+  void placeCode(GlobalAddress address, u64 bytes, Cycle now);
+
   // Packets exchanged with the network, headers included.
   u64 bytesSent() const { return bytesSent_; }
   u64 bytesReceived() const { return bytesReceived_; }
@@ -142,10 +145,12 @@ class MemoryPorts {
   bool transmit(Cycle now);
   void transmitPerfectly(Cycle now);
   void toNetwork(mem::Request request, u32 sender, Cycle now);
+  void addressTo(mem::Request& request) const;
 
   SmId sm_;
   bool skip_;
   const mem::AddressMap& map_;
+  const std::optional<u32> half_;  // of the chip; nothing: it has none
   NetworkPort& out_;
   NetworkPort& in_;
   const bool perfectFetch_;

@@ -122,6 +122,7 @@ bool Sm::handleEvents(Cycle now) {
       if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
       return;
     }
+    if (event.kind == Event::Kind::fencePassed) return states_.fencing.erase(event.context.slot);
     if (event.kind == Event::Kind::clusterOpens) return openClusterBarriers(now);
     if (event.kind == Event::Kind::bulkDone) return bulkDone(event.bulk(), now);
     if (event.kind == Event::Kind::bulkRead) {
@@ -328,6 +329,13 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
 }
 
+// What the launch's descriptor names.
+void Sm::prefetchCode(const LaunchPlan& plan, Cycle now) {
+  const isa::Function& kernel = *plan.request.launch->kernel;
+  const u64 bytes = u64{kernel.end - kernel.begin} * machine_.sm.instructionBytes;
+  ports_.placeCode(codeAddress(plan, kernel.begin), std::min<u64>(bytes, machine_.sm.launchPrefetchBytes), now);
+}
+
 BlockSlotId Sm::host(const LaunchPlan& plan, u64 order, Cycle now, ClusterSeat* seat) {
   catchUp(now);
   RunningLaunch& running = launches_.of(plan);
@@ -341,7 +349,10 @@ BlockSlotId Sm::host(const LaunchPlan& plan, u64 order, Cycle now, ClusterSeat* 
   running.mostBlocks = std::max(running.mostBlocks, running.resident.size());
   block.slots = residency_.take(plan);
   // Few SMs take part in a small launch: one that does gets its source of instructions with its first block.
-  if (!running.source) running.makeSource(number_, machine_.coreClockKhz);
+  if (!running.source) {
+    running.makeSource(number_, machine_.coreClockKhz);
+    prefetchCode(plan, now);
+  }
   running.source->start(block.slot, order, seat ? &seat->cluster : nullptr);
   for (const auto& stage : ports_.stages()) stage->blockBegins(block.slots.least(), plan.sharedPerBlock);
   u32 index = 0;

@@ -178,6 +178,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   };
 
   // Of an instruction, for fetches.
+  void prefetchCode(const LaunchPlan& plan, Cycle now);
   GlobalAddress codeAddress(const LaunchPlan& plan, Pc pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
   WarpScheduler& policyOf(SlotId slot) { return *schedulers_[slot % schedulers_.size()].policy; }
 

@@ -6,7 +6,7 @@ namespace warpwright::sm {
 
 void WarpStates::forget(SlotId slot) {
   for (WarpSet* set :
-       {&canRun, &serial, &fenced, &blocked, &hazard, &hazardMemory, &orderWait, &held, &awaitStages, &openBarrier, &inFlight})
+       {&canRun, &serial, &fenced, &fencing, &blocked, &hazard, &hazardMemory, &orderWait, &held, &awaitStages, &openBarrier, &inFlight})
     set->erase(slot);
 }
 
@@ -16,6 +16,7 @@ const char* WarpStates::waitOf(SlotId slot, WarpSet fetched) const {
   if (hazardMemory.contains(slot)) return "the result of a memory operation";
   if (hazard.contains(slot)) return "the result of an instruction";
   if (fenced.contains(slot)) return "their memory operations (fence)";
+  if (fencing.contains(slot)) return "a fence";
   if (awaitStages.contains(slot)) return "a stage of the way to memory";
   if (held.contains(slot)) return "a helper";
   if (serial.contains(slot)) return "their turn for a system call";

@@ -14,17 +14,18 @@ struct WarpStates {
   WarpSet hazard;        // an operand is not there yet
   WarpSet hazardMemory;  // … which a memory operation brings
   WarpSet fenced;        // memory operations are not through
+  WarpSet fencing;       // behind a fence that takes its time
   WarpSet orderWait;     // atomics of the SM that come first are not performed
   WarpSet held;          // by its helpers
   WarpSet awaitStages;   // by stages of the way to memory
   WarpSet openBarrier;   // at a barrier that has opened and lets other warps go first
   WarpSet inFlight;      // has instructions under way
 
-  WarpSet kept() const { return hazard | fenced | held | awaitStages | openBarrier | blocked | orderWait; }
+  WarpSet kept() const { return hazard | fenced | fencing | held | awaitStages | openBarrier | blocked | orderWait; }
   // Warps that wait for what takes long.
-  WarpSet waitingLong() const { return hazardMemory | fenced | awaitStages | openBarrier | orderWait | ~canRun; }
+  WarpSet waitingLong() const { return hazardMemory | fenced | fencing | awaitStages | openBarrier | orderWait | ~canRun; }
   // Those that wait for their turn to run alone, and for nothing else.
-  WarpSet awaitTurn() const { return serial - (hazard | fenced | blocked | held | awaitStages | openBarrier); }
+  WarpSet awaitTurn() const { return serial - (hazard | fenced | fencing | blocked | held | awaitStages | openBarrier); }
   // The slot has a new warp.
   void forget(SlotId slot);
   // What a resident warp waits for, in words; `fetched`: those that have their next instruction.

@@ -50,6 +50,23 @@ TEST(InstructionFetch, ShorterInstructionsFillFewerLines) {
   }
 }
 
+// 201 instructions: a launch has some of them brought before its first block begins.
+TEST(InstructionFetch, ALaunchBringsTheFirstOfItsCode) {
+  config::Machine config = fermi();
+  const u64 lineBytes = config.l1i.lineBytes, bytes = (kLength + 1) * u64{config.sm.instructionBytes};
+  const u64 lines = (bytes + lineBytes - 1) / lineBytes;
+  u64 cyclesBefore = ~u64{0};
+  for (const u64 brought : {u64{0}, 10 * lineBytes, bytes, 2 * bytes}) {
+    config.sm.launchPrefetchBytes = static_cast<u32>(brought);
+    const auto result = TimedMachine(config).run(straightCode(), {1}, {32});
+    const u64 left = lines - (std::min(brought, bytes) + lineBytes - 1) / lineBytes;
+    EXPECT_GE(instructionMisses(result), left) << brought;
+    EXPECT_LE(instructionMisses(result), left + 1) << "fetches may reach for the line behind the end";
+    EXPECT_LE(result.cycles, cyclesBefore) << brought;
+    cyclesBefore = result.cycles;
+  }
+}
+
 TEST(InstructionFetch, WhatTheInstructionCacheHasLostIsInL2) {
   config::Machine config = fermi();
   config.l1i.bytes = 512;

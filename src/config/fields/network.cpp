@@ -34,6 +34,10 @@ Rows<Network> networkRows() {
                                "What a router moves in a tick from each input and to each output, whose link takes one. With 1, flits wait "
                                "behind others for other outputs: of uniform traffic through input queues 58.6 % passes (Karol, Hluchyj, "
                                "Morgan, 1987). Default: 1; the network files of GPGPU-Sim have 2."),
+      row<&N::ejectionFlits>(
+          "ejection_flits", "flits", {1, 8},
+          "What the link from the network to an SM carries in a tick, as far as a router moves so many (internal_speedup). "
+          "Default: 1."),
       row<&N::injectionLatency>("injection_latency", "core cycles", {1, 100'000},
                                 "Between an SM and the network, either way, credits too. SMs are simulated in parallel for so long at a "
                                 "time (a quantum), so it is at least 1. Default: 8."),

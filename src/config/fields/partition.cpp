@@ -38,6 +38,12 @@ Rows<Partition> partitionRows() {
           "copies_fill_l2",
           "Copies from the host to the device leave their lines in the L2 slices, clean, as `-gpgpu_perf_sim_memcpy 1` of "
           "GPGPU-Sim does: all of a GPU's memory traffic passes its L2. Default: false, a cold L2."),
+      row<&P::halves>(
+          "halves", "halves", {1, 2},
+          "2: SMs and partitions lie in two halves of the chip, the lower numbers in the first. What an SM reads it asks of the "
+          "partition of its own half that is the partner of the one which has the address; a slice without the line fetches it "
+          "from its partner, and keeps a copy. Writes and atomics go to where the address lies (docs/memory-system.md). Default: 1."),
+      row<&P::halfLatency>("half_latency", "ticks", {0, 100'000}, "`halves`: from one half to the other. Default: 0; 71 on an H100."),
   };
   return kRows;
 }

@@ -98,6 +98,11 @@ Rows<Sm> pipelineRows() {
                                  "Default: false."),
       row<&Sm::launchLatency>("launch_latency", "core cycles", {0, 10'000'000},
                               "From a launch to its first block. Default: 0: the kernel alone is measured."),
+      row<&Sm::launchPrefetchBytes>(
+          "launch_prefetch_bytes", "bytes", {0, 1u << 20},
+          "Of a kernel's code, from its beginning, that are in an SM's instruction cache when its first block begins there: the descriptor "
+          "of a launch names code that the GPU is to fetch ahead, up to 511 pieces of 256 bytes (NVIDIA's published class headers from "
+          "Volta on, PROGRAM_PREFETCH_SIZE). It costs nothing beyond launch_latency. Default: 0, as GPGPU-Sim."),
       row<&Sm::blockStarts>(
           "block_starts", "blocks / 1000 core cycles", {0, 1'000'000},
           "The rate at which the GPU starts blocks, on all SMs together; 0: as many as find room. Default: 0; no source gives one."),
@@ -121,6 +126,11 @@ Rows<Sm> smMemoryRows() {
           "takes them, at the earliest after what table 2 of Huerta and others gives; latencies of shared memory and of the first-level "
           "caches then count from there on. 0: they go there at once. Default: 0, as GPGPU-Sim; 5 on Ampere (Huerta and others, section "
           "5.4: a queue of four and a latch)."),
+      row<&Sm::fenceBlockLatency>("fence_block_latency", "cycles", {0, 100'000},
+                                  "From the issue of a fence of the scope of a block, whose accesses are through, to the warp's next "
+                                  "instruction; 0: the cycle after. Default: 0, as GPGPU-Sim."),
+      row<&Sm::fenceLatency>("fence_latency", "cycles", {0, 100'000}, "The same of a cluster or the GPU. Default: 0."),
+      row<&Sm::fenceSystemLatency>("fence_system_latency", "cycles", {0, 100'000}, "The same of the system. Default: 0."),
       row<&Sm::addressInterval>("address_interval", "cycles", {1, 64},
                                 "`sub_core_queue`: between two instructions whose addresses a sub-core computes. Default: 4 (Huerta and "
                                 "others, table 1)."),

@@ -37,6 +37,21 @@ std::vector<Rule> partitionRules() {
        "the slices of a partition share its ports evenly: partition.slices must be a multiple of partition.network_ports",
        [](const M& m) { return m.partition.slices % m.partition.networkPorts == 0; },
        true},
+      {{"partition.halves", "dram.channels", "chip.multiprocessors"},
+       "two halves have as many channels and SMs each: dram.channels and chip.multiprocessors must be even",
+       [](const M& m) { return m.partition.halves == 1 || (m.dram.channels % 2 == 0 && m.multiprocessors % 2 == 0); },
+       true},
+      {{"partition.halves", "l2.bytes", "llc.bytes"},
+       "halves keep copies in L2: l2.bytes must not be 0, and llc.bytes must be",
+       [](const M& m) { return m.partition.halves == 1 || (m.l2.bytes != 0 && m.llc.bytes == 0); },
+       true},
+      {{"partition.halves", "partition.half_latency", "partition.latency", "network.injection_latency"},
+       "the way between halves takes at least a cycle, and that from the network to a slice as long as network.injection_latency there and "
+       "back",
+       [](const M& m) {
+         return m.partition.halves == 1 || (m.partition.halfLatency != 0 && m.partition.latency >= 2 * m.network.injectionLatency);
+       },
+       true},
   };
 }
 
@@ -51,6 +66,10 @@ std::vector<Rule> networkRules() {
        "a router has at most 256 virtual channels, those of all its inputs: SMs or ports of memory partitions of a crossbar, radix of a "
        "butterfly",
        [](const M& m) { return inputs(m) * m.network.virtualChannels <= 256; },
+       true},
+      {{"network.ejection_flits", "network.internal_speedup"},
+       "a link carries no more than the router before it moves: network.ejection_flits must be at most network.internal_speedup",
+       [](const M& m) { return m.network.ejectionFlits <= m.network.internalSpeedup; },
        true},
   };
 }

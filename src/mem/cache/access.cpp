@@ -441,6 +441,7 @@ void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, Tick 
   fetch.address = access.lineAddress;
   fetch.lineBytes = config_.lineBytes;
   fetch.sectors = sectors;
+  fetch.crosses = false;
   fetch.wholeSectors = 0;
   fetch.written = {};
   fetch.along = 0;

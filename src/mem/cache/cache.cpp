@@ -184,6 +184,34 @@ bool Cache<Clock>::place(GlobalAddress address, u32 sectors, Tick now) {
 }
 
 template <class Clock>
+Beside Cache<Clock>::readBeside(const Request& request) {
+  const u32 frame = tags_.find(tags_.lineAddress(request.address));
+  if (frame == kNone) return Beside::isAbsent;
+  const Line& line = tags_[frame];
+  const u32 missing = request.sectors & ~u32{line.valid};
+  if (missing == 0) {
+    tags_.touch(frame, request, true);
+    return Beside::isHere;
+  }
+  const bool comes = line.mshr != kNone && (missing & ~u32{mshrs_[line.mshr].pending}) == 0;
+  return comes ? Beside::isFetched : Beside::isAbsent;
+}
+
+// Of a line that is there already nothing is changed.
+template <class Clock>
+void Cache<Clock>::keep(const Request& response, Tick now) {
+  const GlobalAddress lineAddress = tags_.lineAddress(response.address);
+  if (tags_.find(lineAddress) != kNone) return;
+  const u32 frame = tags_.room(lineAddress);
+  if (frame == kNone) return;
+  if (tags_[frame].dirty != 0) {
+    if (!canEvict()) return;
+    evict(frame, now);
+  }
+  place(response.address, response.sectors, now);
+}
+
+template <class Clock>
 bool Cache<Clock>::touch(const TouchedLine& touched, Tick now) {
   const u32 frame = frameForPlaced(tags_.lineAddress(touched.address), now);
   if (frame == kNone) return false;

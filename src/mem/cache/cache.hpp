@@ -30,6 +30,9 @@ namespace warpwright::mem {
 enum class Atomics : u8 { below, here };
 
 // Clock is CoreClock or L2Clock.
+// Whether all sectors that a read wants are in a cache, or on their way to it, or neither.
+enum class Beside : u8 { isHere, isFetched, isAbsent };
+
 template <class Clock>
 class Cache {
  public:
@@ -83,7 +86,12 @@ class Cache {
   // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
   // trace. False: the line is being fetched, or there is no frame.
   bool place(GlobalAddress address, u32 sectors, Tick now);
-  // The same of a line that an access which takes no time has touched: what it has stored is dirty, as far as the cache keeps writes.
+  // For who reads beside the cache. What it finds there, which counts as an access for the replacement; and it keeps what was read below,
+  // if a place for the line is free or can be made.
+  Beside readBeside(const Request& request);
+  void keep(const Request& response, Tick now);
+  // The same as place() of a line that an access which takes no time has touched: what it has stored is dirty, as far as the cache keeps
+  // writes.
   bool touch(const TouchedLine& touched, Tick now);
   bool isFetching(u32 frame) const { return tags_[frame].mshr != kNone; }
   // A line that is not being fetched leaves, if the cache can write it back.

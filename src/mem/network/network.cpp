@@ -77,6 +77,7 @@ void Network::buildOutputs() {
       port.firstChannel = router.firstInput * config_.virtualChannels;
       port.channels = router.inputs * config_.virtualChannels;
       port.slots = config_.ejectionQueue;
+      if (port.isTerminal && direction_ == NetworkDirection::toSm) port.flitsPerTick = config_.ejectionFlits;
       port.virtualChannels = config_.virtualChannels;
       port.creditsForHead = spaceForHead(config_);
       port.downstream.fill({OutputPort::kFree, config_.buffersPerChannel});
@@ -138,7 +139,8 @@ std::string Network::linkName(u32 link) const {
 
 void Network::check(NetworkTick now, stats::Conservation& laws) {
   mem::check(statistics(now), laws);
-  for (u32 link = 0; link < links(); ++link) laws.atMost("network: flits and ticks of " + linkName(link), linkFlits_[link], stats_.ticks);
+  for (u32 link = 0; link < links(); ++link)
+    laws.atMost("network: flits and ticks of " + linkName(link), linkFlits_[link], stats_.ticks * outputPorts_[link].flitsPerTick);
 }
 
 // Nothing has changed since the last call.
@@ -281,8 +283,7 @@ void Network::send(u32 output, ChannelId channel, u32 headChannel, NetworkTick n
     port.downstream[behind].owner = OutputPort::kFree;
     assigned = ChannelBuffers::kUnassigned;
   }
-  const NetworkTick departs = std::max(now, port.linkFree);
-  port.linkFree = departs + 1;
+  const NetworkTick departs = port.takeLink(now);
   if (!port.isTerminal) {
     --port.downstream[behind].credits;
     put(port.end * config_.virtualChannels + behind, flit, departs + config_.channelLatency + config_.routerLatency);

@@ -34,11 +34,11 @@ enum class NetworkDirection : u8 {
 //
 //   t + 1 + H (routerLatency + channelLatency) + F - 1.
 //
-// Every link, and every input of the network, carries one flit a tick. With an internal speedup of S, a router moves S flits a tick from
-// each input and to each output, where they wait for the link; what waits there is bounded by the credits and entries behind it. A virtual
-// channel with B buffers sustains min(1, B / (routerLatency + 2 channelLatency)) flits a tick, as its credits take that long to come back;
-// at an input of the network they are back as soon as the flit has left. With waitForTailCredit it sustains a packet of F <= B flits in
-// F - 1 + routerLatency + 2 channelLatency ticks.
+// Every link, and every input of the network, carries one flit a tick, those to SMs `ejectionFlits`. With an internal speedup of S, a
+// router moves S flits a tick from each input and to each output, where they wait for the link; what waits there is bounded by the credits
+// and entries behind it. A virtual channel with B buffers sustains min(1, B / (routerLatency + 2 channelLatency)) flits a tick, as its
+// credits take that long to come back; at an input of the network they are back as soon as the flit has left. With waitForTailCredit it
+// sustains a packet of F <= B flits in F - 1 + routerLatency + 2 channelLatency ticks.
 class Network {
  public:
   // Throws Error when the configuration cannot be built for so many inputs and outputs. skip: a tick in which nothing can change returns at

@@ -1,6 +1,7 @@
 // An output of a router: who waits for it, and the state of the virtual channels behind it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "mem/network/channel_buffers.hpp"
@@ -25,12 +26,23 @@ struct OutputPort {
   u32 channels = 0;      // of the router
   u32 waitingCount = 0;
   u32 nextTurn = 0;        // round robin: goes first
-  NetworkTick linkFree{};  // in which the link can take another flit
+  u32 flitsPerTick = 1;    // of the link
+  NetworkTick linkTick{};  // the last in which it has taken, or will take, flits
+  u32 linkFlits = 0;       // in that tick
   u32 slots = 0;           // packets that fit into the ejection queue
   u32 virtualChannels = 1;
   u32 creditsForHead = 1;  // that a virtual channel needs to be given to a packet
   std::array<Downstream, kMostChannels> downstream;
   IndexSet waiting;  // channels of the router with a flit for this output
+
+  // The tick in which the link takes the next flit.
+  NetworkTick takeLink(NetworkTick now) {
+    const NetworkTick departs = std::max(now, linkFlits == flitsPerTick ? linkTick + 1 : linkTick);
+    if (departs > linkTick) linkFlits = 0;
+    linkTick = departs;
+    ++linkFlits;
+    return departs;
+  }
 
   bool hasCredit(u32 channel) const { return isTerminal || downstream[channel].credits != 0; }
 

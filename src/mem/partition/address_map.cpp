@@ -17,6 +17,11 @@ SliceId AddressMap::slice(GlobalAddress address) const { return SliceId(choose(p
 
 MemoryPortId AddressMap::port(GlobalAddress address) const { return MemoryPortId(partition(address) * ports_ + slice(address) % ports_); }
 
+MemoryPortId AddressMap::nearPort(GlobalAddress address, u32 half) const {
+  const u32 home = partition(address), inHalf = home < halfCount() ? home : home - halfCount();
+  return MemoryPortId((half * halfCount() + inHalf) * ports_ + slice(address) % ports_);
+}
+
 ChannelAddress AddressMap::local(GlobalAddress address) const {
   return ChannelAddress(partitions_.quotient(address >> shift_) << shift_ | (address & (pieceBytes() - 1)));
 }

@@ -27,6 +27,11 @@ class AddressMap {
   PartitionId partition(GlobalAddress address) const;
   SliceId slice(GlobalAddress address) const;
   MemoryPortId port(GlobalAddress address) const;
+  // Where partitions lie in two halves, those of the first before those of the second: whose it is, and the port of that partition of
+  // `half` which has the address or is the partner of the one that has it.
+  u32 half(GlobalAddress address) const { return partition(address) < halfCount() ? 0 : 1; }
+  MemoryPortId nearPort(GlobalAddress address, u32 half) const;
+  PartitionId partner(PartitionId partition) const { return PartitionId((partition + halfCount()) % partitions()); }
   // Where the partition's DRAM holds it.
   ChannelAddress local(GlobalAddress address) const;
 
@@ -38,6 +43,7 @@ class AddressMap {
 
  private:
   u64 pieceBytes() const { return u64{1} << shift_; }
+  u32 halfCount() const { return partitions() / 2; }
   u32 choose(u64 number, const Divider& count) const;
 
   Divider partitions_, slices_;

@@ -21,7 +21,7 @@ class PartitionModel {
 
   virtual bool canAccept(const Request& request) const = 0;
   virtual void accept(const Request& request, L2Tick now) = 0;
-  // Ports of the networks, 0 … ports() - 1.
+  // Ports of the networks, and then that of the partner where there is one, 0 … ports() - 1.
   virtual u32 ports() const = 0;
   virtual const Request* peekResponse(u32 port) const = 0;
   virtual Request takeResponse(u32 port) = 0;
@@ -31,6 +31,13 @@ class PartitionModel {
   virtual Request takeMiss() = 0;
   virtual bool canFill(const Request& response) const = 0;
   virtual void fill(const Request& response, L2Tick now) = 0;
+
+  // What its partner in the other half of the chip is to be asked for, and what it answers. The requests cross; the partner's own come to
+  // accept(), and their responses leave by a port of their own, behind those of the networks.
+  virtual const Request* peekFarMiss() const { return nullptr; }
+  virtual Request takeFarMiss() { return {}; }
+  virtual bool canFillFromAfar(const Request&) const { return false; }
+  virtual void fillFromAfar(const Request&, L2Tick /*now*/) {}
 
   virtual bool tick(L2Tick now) = 0;
   virtual L2Tick nextUseful(L2Tick now) const = 0;

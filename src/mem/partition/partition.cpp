@@ -10,39 +10,59 @@ constexpr std::size_t kFirstRecords = 1024;
 }  // namespace
 
 Partition::Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
-                     bool skip, const PlacementPart& placement)
-    : map_(&map), toDram_(config.dramQueue), fromDram_(config.fillQueue) {
+                     bool skip, const PlacementPart& placement, PartitionId number)
+    : map_(&map), number_(number), hasPartner_(config.halves == 2), toDram_(config.dramQueue), fromDram_(config.fillQueue) {
+  // All that its slices can have under way: what is asked of the partner never holds up what is asked of DRAM, so that two partners do not
+  // wait for each other.
+  if (hasPartner_) toPartner_.reserve(config.slices * l2.mshrs);
+  const std::optional<u32> crossing = hasPartner_ ? std::optional(2 * config.halfLatency) : std::nullopt;
   for (u32 port = 0; port < config.networkPorts; ++port) firstOutput_.push_back(port);
   const bool cached = l2.bytes != 0 || lastLevel.bytes != 0;
   for (u32 i = 0; i < config.slices; ++i) {
-    slices_.emplace_back(config, l2, map.sliceShare(), cached ? AtomicResult::staysInCache : AtomicResult::goesBelow, skip, placement);
+    slices_.emplace_back(config, l2, map.sliceShare(), cached ? AtomicResult::staysInCache : AtomicResult::goesBelow, skip, placement,
+                         crossing);
   }
   if (lastLevel.bytes != 0) lastLevel_.emplace(lastLevel, Atomics::here, map.partitionShare());
   performed_.reserve(kFirstRecords);
 }
 
 void Partition::accept(const Request& request, L2Tick now) {
-  ++stats_.requests[request.type];
-  stats_.responsesDue += request.wantsResponse ? 1 : 0;
-  stats_.bytesFromNetwork += request.wireBytes();
+  if (request.isForPartner()) {
+    ++stats_.partnerReads;
+  } else {
+    ++stats_.requests[request.type];
+    stats_.responsesDue += request.wantsResponse ? 1 : 0;
+    stats_.bytesFromNetwork += request.wireBytes();
+  }
   slices_[map_->slice(request.address)].accept(request, now);
   changed_ = true;
 }
 
 std::size_t Partition::nextOutput(u32 port) const {
   std::size_t slice = firstOutput_[port];
-  for (std::size_t i = port; i < slices_.size(); i += ports(), slice = behindAtPort(slice)) {
+  for (std::size_t i = port; i < slices_.size(); i += networkPorts(), slice = behindAtPort(slice)) {
     if (slices_[slice].peekResponse()) return slice;
   }
   return slices_.size();
 }
 
+std::size_t Partition::nextForPartner() const {
+  std::size_t slice = firstForPartner_;
+  for (std::size_t i = 0; i < slices_.size(); ++i, slice = behind(slice)) {
+    if (slices_[slice].peekForPartner()) return slice;
+  }
+  return slices_.size();
+}
+
 const Request* Partition::peekResponse(u32 port) const {
-  const std::size_t slice = nextOutput(port);
-  return slice == slices_.size() ? nullptr : slices_[slice].peekResponse();
+  const bool isPartners = port == networkPorts();
+  const std::size_t slice = isPartners ? nextForPartner() : nextOutput(port);
+  if (slice == slices_.size()) return nullptr;
+  return isPartners ? slices_[slice].peekForPartner() : slices_[slice].peekResponse();
 }
 
 Request Partition::takeResponse(u32 port) {
+  if (port == networkPorts()) return takeForPartner();
   const std::size_t slice = nextOutput(port);
   firstOutput_[port] = behindAtPort(slice);
   changed_ = true;
@@ -50,6 +70,26 @@ Request Partition::takeResponse(u32 port) {
   ++stats_.responses[response.type];
   stats_.bytesToNetwork += response.wireBytes();
   return response;
+}
+
+Request Partition::takeForPartner() {
+  const std::size_t slice = nextForPartner();
+  firstForPartner_ = behind(slice);
+  changed_ = true;
+  return slices_[slice].takeForPartner();
+}
+
+Request Partition::takeFarMiss() {
+  const Request request = toPartner_.front();
+  toPartner_.pop();
+  stats_.bytesToPartner += request.wireBytes();
+  changed_ = true;
+  return request;
+}
+
+void Partition::fillFromAfar(const Request& response, L2Tick now) {
+  slices_[map_->slice(response.address)].fill(response, now);
+  changed_ = true;
 }
 
 Request Partition::takeMiss() {
@@ -74,7 +114,11 @@ bool Partition::tick(L2Tick now) {
   if (lastLevel_) progress |= lastLevel_->tick(now);
   progress |= moveFromLastLevel(now);
   for (Slice& slice : slices_) progress |= slice.tick(now, stats_, performed_);
+  // The partner's reads and the own ones take turns.
+  const bool partnerFirst = now.ticks % 2 == 0;
+  if (hasPartner_ && partnerFirst) progress |= movePartnerMisses();
   progress |= moveMisses(now);
+  if (hasPartner_ && !partnerFirst) progress |= movePartnerMisses();
   progress |= moveToDram();
   progress |= continueFlush();
   waitingForDram_.tickEnds(toDram_.size());
@@ -92,7 +136,7 @@ L2Tick Partition::nextUseful(L2Tick now) const {
 }
 
 bool Partition::quiescent() const {
-  return toDram_.empty() && fromDram_.empty() && !flushesLastLevel_ && (!lastLevel_ || lastLevel_->quiescent()) &&
+  return toDram_.empty() && fromDram_.empty() && toPartner_.empty() && !flushesLastLevel_ && (!lastLevel_ || lastLevel_->quiescent()) &&
          std::all_of(slices_.begin(), slices_.end(), [](const Slice& slice) { return slice.quiescent(); });
 }
 
@@ -175,6 +219,10 @@ bool Partition::moveFromLastLevel(L2Tick now) {
 
 bool Partition::fillSlice(const Request& response, L2Tick now) {
   Slice& slice = slices_[map_->slice(response.address)];
+  if (response.isForPartner()) {
+    slice.fillForPartner(response, now);
+    return true;
+  }
   if (!slice.canFill(response)) return false;
   slice.fill(response, now);
   return true;
@@ -188,17 +236,38 @@ bool Partition::moveMisses(L2Tick now) {
     Slice& slice = slices_[next];
     next = behind(next);
     const Request* miss = slice.peekMiss();
-    if (!miss) continue;
-    if (lastLevel_ ? !lastLevel_->canAccept(*miss) : toDram_.full()) continue;
-    if (lastLevel_) {
-      lastLevel_->accept(slice.takeMiss(), now + 1);
-    } else {
-      toDram_.push(slice.takeMiss());
-    }
+    if (!miss || !goesDown(*miss)) continue;
+    sendDown(slice.takeMiss(), now);
     firstMiss_ = next;
     any = true;
   }
   return any;
+}
+
+bool Partition::movePartnerMisses() {
+  bool any = false;
+  for (Slice& slice : slices_) {
+    const Request* miss = slice.peekPartnerMiss();
+    if (!miss || toDram_.full()) continue;
+    stats_.bytesForPartner += miss->wireBytes();
+    toDram_.push(slice.takePartnerMiss());
+    any = true;
+  }
+  return any;
+}
+
+bool Partition::goesDown(const Request& miss) const {
+  if (isFar(miss)) return !toPartner_.full();
+  return lastLevel_ ? lastLevel_->canAccept(miss) : !toDram_.full();
+}
+
+void Partition::sendDown(Request miss, L2Tick now) {
+  if (isFar(miss)) {
+    miss.crosses = true;
+    return toPartner_.push(miss);
+  }
+  if (lastLevel_) return lastLevel_->accept(miss, now + 1);
+  toDram_.push(miss);
 }
 
 bool Partition::moveToDram() {

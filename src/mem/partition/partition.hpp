@@ -15,14 +15,14 @@ namespace warpwright::mem {
 class Partition final : public PartitionModel {
  public:
   // A cache of 0 bytes is left out. Configurations are valid (config/rules.hpp). The map outlives the partition. skip, placement: see
-  // Slice.
+  // Slice. number: which of the map's it is; matters only where they lie in two halves.
   Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
-            bool skip = true, const PlacementPart& placement = PlacementPart(kPlacementOfL2));
+            bool skip = true, const PlacementPart& placement = PlacementPart(kPlacementOfL2), PartitionId number = PartitionId{0});
 
-  bool canAccept(const Request& request) const override { return slices_[map_->slice(request.address)].canAccept(); }
+  bool canAccept(const Request& request) const override { return slices_[map_->slice(request.address)].canAccept(request); }
   void accept(const Request& request, L2Tick now) override;
   // The slices of a port take turns.
-  u32 ports() const override { return static_cast<u32>(firstOutput_.size()); }
+  u32 ports() const override { return networkPorts() + (hasPartner_ ? 1 : 0); }
   const Request* peekResponse(u32 port) const override;
   Request takeResponse(u32 port) override;
 
@@ -30,6 +30,11 @@ class Partition final : public PartitionModel {
   Request takeMiss() override;
   bool canFill(const Request&) const override { return !fromDram_.full(); }
   void fill(const Request& response, L2Tick now) override;
+
+  const Request* peekFarMiss() const override { return toPartner_.empty() ? nullptr : &toPartner_.front(); }
+  Request takeFarMiss() override;
+  bool canFillFromAfar(const Request& response) const override { return slices_[map_->slice(response.address)].canFill(response); }
+  void fillFromAfar(const Request& response, L2Tick now) override;
 
   bool tick(L2Tick now) override;
   L2Tick nextUseful(L2Tick now) const override;
@@ -55,21 +60,33 @@ class Partition final : public PartitionModel {
   bool moveFills(L2Tick now);
   bool moveFromLastLevel(L2Tick now);
   bool moveMisses(L2Tick now);
+  bool movePartnerMisses();
   bool moveToDram();
   bool continueFlush();
   bool fillSlice(const Request& response, L2Tick now);
+  bool goesDown(const Request& miss) const;
+  void sendDown(Request miss, L2Tick now);
+  bool isFar(const Request& miss) const { return hasPartner_ && map_->partition(miss.address) != number_; }
+  u32 networkPorts() const { return static_cast<u32>(firstOutput_.size()); }
+  Request takeForPartner();
   // Slices take turns.
   std::size_t behind(std::size_t slice) const { return slice + 1 == slices_.size() ? 0 : slice + 1; }
-  std::size_t behindAtPort(std::size_t slice) const { return slice + ports() < slices_.size() ? slice + ports() : slice % ports(); }
+  std::size_t behindAtPort(std::size_t slice) const {
+    return slice + networkPorts() < slices_.size() ? slice + networkPorts() : slice % networkPorts();
+  }
   std::size_t nextOutput(u32 port) const;
+  std::size_t nextForPartner() const;
 
   const AddressMap* map_;
+  PartitionId number_;
+  bool hasPartner_;  // in the other half of the chip
   std::vector<Slice> slices_;
   std::optional<LastLevel> lastLevel_;
-  RingQueue<Request> toDram_, fromDram_;
+  RingQueue<Request> toDram_, fromDram_, toPartner_;
   QueueMeter<L2Clock> waitingForDram_, waitingForFill_;
   std::vector<std::size_t> firstOutput_;  // by port: whose turn it is
   std::size_t firstMiss_ = 0;             // the same, of the way down
+  std::size_t firstForPartner_ = 0;       // and of that to the partner
   bool changed_ = false;                  // in the last tick, or since
   bool flushesLastLevel_ = false;         // once the slices have flushed
   std::vector<PerformedAtomic> performed_;

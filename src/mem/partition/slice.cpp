@@ -5,16 +5,19 @@
 namespace warpwright::mem {
 
 Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result, bool skip,
-             const PlacementPart& placement)
-    : latency_(config.latency),
+             const PlacementPart& placement, std::optional<u32> crossing)
+    : latency_{config.latency, config.latency + crossing.value_or(0)},
       responsesPerTick_(std::max(l2.ports, 1u)),
+      ways_(crossing ? u32{kWays} : 1),
       result_(result),
       skip_(skip),
-      input_(config.inputQueue + config.latency),  // what waits, and a request a tick on the way
       below_(config.dramQueue),
       arrived_(config.fillQueue),
       atomics_(config),
       output_(config.outputQueue) {
+  if (crossing) partner_.emplace(l2.mshrs);
+  // What waits, and a request a tick on the way.
+  for (u32 way = 0; way < ways_; ++way) inputs_[way] = DelayQueue<Request, L2Clock>(config.inputQueue + latency_[way]);
   if (l2.bytes == 0) return;
   cache_.emplace(l2, Atomics::here, share);
   placement_ = placement.make({l2, share});
@@ -22,15 +25,36 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
 }
 
 void Slice::accept(const Request& request, L2Tick now) {
-  input_.push(request, now + latency_);
   wake_ = {};
+  if (request.isForPartner()) return partner_->accept(request);
+  const Way way = wayOf(request);
+  inputs_[way].push(request, now + latency_[way]);
+}
+
+Request Slice::takeFirst(RingQueue<Request>& queue) {
+  const Request first = queue.front();
+  queue.pop();
+  return first;
+}
+
+Request Slice::takeForPartner() {
+  wake_ = {};
+  return takeFirst(partner_->answers());
+}
+
+Request Slice::takePartnerMiss() {
+  wake_ = {};
+  return takeFirst(partner_->misses());
+}
+
+void Slice::fillForPartner(const Request& response, L2Tick now) {
+  wake_ = {};
+  partner_->fill(response, *cache_, now);
 }
 
 Request Slice::takeResponse() {
   wake_ = {};
-  const Request response = output_.front();
-  output_.pop();
-  return response;
+  return takeFirst(output_);
 }
 
 const Request* Slice::peekMiss() const {
@@ -40,10 +64,7 @@ const Request* Slice::peekMiss() const {
 
 Request Slice::takeMiss() {
   wake_ = {};
-  if (cache_) return cache_->takeMiss();
-  const Request request = below_.front();
-  below_.pop();
-  return request;
+  return cache_ ? cache_->takeMiss() : takeFirst(below_);
 }
 
 bool Slice::canFill(const Request& response) const { return cache_ ? cache_->canFill(response) : !arrived_.full(); }
@@ -63,8 +84,9 @@ bool Slice::tick(L2Tick now, PartitionStats& stats, std::vector<PerformedAtomic>
   waitingAbove_.tickBegins(now, arrived_.size());
   waitingForAtomics_.tickBegins(now, atomics_.size());
   waitingForOutput_.tickBegins(now, output_.size());
-  bool progress = moveInput(now, stats);
+  bool progress = moveInputs(now, stats);
   if (cache_) progress |= cache_->tick(now);
+  if (partner_) progress |= partner_->tick(*cache_);
   progress |= moveResponses(now, stats);
   progress |= atomics_.tick(now, performed);
   progress |= finishAtomics();
@@ -85,12 +107,15 @@ void Slice::addQueues(PartitionStats& stats, L2Tick until) const {
 }
 
 L2Tick Slice::partsUseful(L2Tick now) const {
-  const L2Tick next = std::min(input_.nextReady(), atomics_.nextUseful());
+  L2Tick next = atomics_.nextUseful();
+  for (u32 way = 0; way < ways_; ++way) next = std::min(next, inputs_[way].nextReady());
   return cache_ ? std::min(next, cache_->nextUseful(now)) : next;
 }
 
 bool Slice::quiescent() const {
-  return input_.empty() && below_.empty() && arrived_.empty() && output_.empty() && atomics_.empty() && (!cache_ || cache_->quiescent());
+  const auto isEmpty = [](const auto& queue) { return queue.empty(); };
+  return std::all_of(inputs_.begin(), inputs_.end(), isEmpty) && below_.empty() && arrived_.empty() && output_.empty() &&
+         (!partner_ || partner_->quiescent()) && atomics_.empty() && (!cache_ || cache_->quiescent());
 }
 
 bool Slice::place(GlobalAddress address, u32 sectors, L2Tick now) {
@@ -108,13 +133,26 @@ void Slice::flush() {
   wake_ = {};
 }
 
-bool Slice::moveInput(L2Tick now, PartitionStats& stats) {
-  input_.advance(now);
+// The ways take turns at being first.
+bool Slice::moveInputs(L2Tick now, PartitionStats& stats) {
+  const u32 first = firstWay_;
   bool any = false;
-  while (const Request* next = input_.peek()) {
+  for (u32 i = 0; i < ways_; ++i) {
+    const u32 way = (first + i) % ways_;
+    if (!moveInput(inputs_[way], now, stats)) continue;
+    firstWay_ = (way + 1) % ways_;
+    any = true;
+  }
+  return any;
+}
+
+bool Slice::moveInput(DelayQueue<Request, L2Clock>& input, L2Tick now, PartitionStats& stats) {
+  input.advance(now);
+  bool any = false;
+  while (const Request* next = input.peek()) {
     if (!canLeaveInput(*next)) break;
-    stats.inputQueueTicks += now - input_.readyAt();
-    const Request request = input_.take();
+    stats.inputQueueTicks += now - input.readyAt();
+    const Request request = input.take();
     if (cache_) {
       cache_->accept(request, now);
     } else {

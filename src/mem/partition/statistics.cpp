@@ -15,7 +15,9 @@ void checkAtRest(const PartitionStats& stats, stats::Conservation& laws) {
   const bool hasL2 = stats.l2.accesses.total() != 0, hasLastLevel = stats.lastLevel.accesses.total() != 0;
   if (hasL2) laws.equal("partition: bytes from the network = bytes into the L2 slices", stats.bytesFromNetwork, stats.l2.bytesFromAbove);
   if (!hasLastLevel) {
-    if (hasL2) laws.equal("partition: bytes out of the L2 slices = bytes to DRAM", stats.l2.bytesToBelow, stats.bytesToDram);
+    if (hasL2)
+      laws.equal("partition: bytes out of the L2 slices and for the partner = bytes to DRAM and the partner",
+                 stats.l2.bytesToBelow + stats.bytesForPartner, stats.bytesToDram + stats.bytesToPartner);
     return;
   }
   const u64 intoLastLevel = hasL2 ? stats.l2.bytesToBelow : stats.bytesFromNetwork;

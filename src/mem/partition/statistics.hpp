@@ -8,9 +8,10 @@ namespace warpwright::mem {
 struct PartitionStats {
   PerType requests, responses;
   u64 responsesDue = 0;
+  u64 partnerReads = 0;
   u64 inputQueueTicks = 0, outputQueueTicks = 0, atomicsQueueTicks = 0, dramQueueTicks = 0, fillQueueTicks = 0;
   u64 atomicOperations = 0, atomicTicks = 0;
-  u64 bytesFromNetwork = 0, bytesToNetwork = 0, bytesToDram = 0, bytesFromDram = 0;
+  u64 bytesFromNetwork = 0, bytesToNetwork = 0, bytesToDram = 0, bytesFromDram = 0, bytesToPartner = 0, bytesForPartner = 0;
   CacheStats l2, lastLevel;
 
   static constexpr void fields(auto&& field) {
@@ -18,6 +19,7 @@ struct PartitionStats {
     field("requests", "requests", "from the network", &S::requests);
     field("responses", "responses", "taken by the network", &S::responses);
     field("responses_due", "responses", "requests that want one", &S::responsesDue);
+    field("partner_reads", "requests", "of partners in the other half of the chip (partition.halves)", &S::partnerReads);
     field("input_queue_ticks", "ticks", "ticks that requests waited before an L2 slice, beyond its latency, summed", &S::inputQueueTicks);
     field("output_queue_ticks", "ticks", "responses that wait behind an L2 slice for the network, at the beginning of a tick, summed",
           &S::outputQueueTicks);
@@ -32,6 +34,8 @@ struct PartitionStats {
     field("bytes_to_network", "bytes", "responses as packets", &S::bytesToNetwork);
     field("bytes_to_dram", "bytes", "requests to the channel, headers included", &S::bytesToDram);
     field("bytes_from_dram", "bytes", "responses of the channel, headers included", &S::bytesFromDram);
+    field("bytes_to_partner", "bytes", "requests to it, as packets", &S::bytesToPartner);
+    field("bytes_for_partner", "bytes", "of bytes_to_dram: its reads of lines that are not here", &S::bytesForPartner);
     field("l2", "", "the L2 slices together; zero without", &S::l2);
     field("last_level", "", "the cache between L2 and DRAM; zero without", &S::lastLevel);
   }

@@ -11,16 +11,17 @@ u32 mostReturning(const config::Machine& machine) {
   return machine.dram.returnQueue + machine.dram.interfaceQueue + static_cast<u32>((ticks + burst - 1) / burst);
 }
 
-PartitionSection::PartitionSection(const config::Machine& machine, const config::Partition& config, const Parts& parts,
-                                   std::vector<PartitionPort*> ports, bool skip)
+PartitionSection::PartitionSection(const config::Machine& machine, const config::Partition& config, const Parts& parts, PartitionId number,
+                                   std::vector<PartitionPort*> ports, PartnerLink partner, bool skip)
     : fixedLatency_(machine.dram.fixedLatency),
       skip_(skip),
       l2Ticks_({machine.partition.clockKhz, machine.coreClockKhz}),
       dramTicks_({machine.dram.clockKhz, machine.coreClockKhz}),
-      partition_(parts.partition.make({config, parts.placement})),
+      partition_(parts.partition.make({config, parts.placement, number})),
       dram_(parts.channel.make()),
       returning_(mostReturning(machine)),
-      ports_(std::move(ports)) {
+      ports_(std::move(ports)),
+      partner_(partner) {
   for (const auto& make : parts.stages) stages_.push_back({make()});
 }
 
@@ -56,6 +57,7 @@ bool PartitionSection::tickPartition(Cycle now) {
   for (; tick < end; ++tick) {
     const L2Tick time{tick};
     progressed |= fillFromDram(now, time);
+    if (partner_.responses) progressed |= fillFromPartner(now, time);
     if (!stages_.empty()) progressed |= tickStages(time);
     for (PartitionPort* port : ports_) {
       for (const Request* request = port->peek(now); request && partition_->canAccept(*request); request = port->peek(now)) {
@@ -72,7 +74,26 @@ bool PartitionSection::tickPartition(Cycle now) {
         progressed = true;
       }
     }
+    if (partner_.requests) progressed |= askPartner(now);
     if (!stages_.empty()) progressed |= feedStages(time);
+  }
+  return progressed;
+}
+
+bool PartitionSection::fillFromPartner(Cycle now, L2Tick time) {
+  bool progressed = false;
+  while (partner_.responses->ready(now) && partition_->canFillFromAfar(partner_.responses->front())) {
+    partition_->fillFromAfar(partner_.responses->take(now), time);
+    progressed = true;
+  }
+  return progressed;
+}
+
+bool PartitionSection::askPartner(Cycle now) {
+  bool progressed = false;
+  while (partition_->peekFarMiss() && partner_.requests->canSend(now)) {
+    partner_.requests->send(partition_->takeFarMiss(), now);
+    progressed = true;
   }
   return progressed;
 }
@@ -162,6 +183,9 @@ Cycle PartitionSection::nextHandOver(Cycle now, L2Tick l2Tick, DramTick dramTick
     if (request && partition_->canAccept(*request)) inTickOfL2(time);
     if (const Request* response = partition_->peekResponse(number)) inTickOfL2(port.canSendAt(*response, now));
   }
+  if (partner_.responses && partner_.responses->nextArrival() != kNever && partition_->canFillFromAfar(partner_.responses->front()))
+    inTickOfL2(std::max(now, partner_.responses->nextArrival()));
+  if (partner_.requests && partition_->peekFarMiss()) inTickOfL2(partner_.requests->canSendAt(now));
   const Request* miss = peekAbove(stages_.size());
   const bool misses = miss && dram_->canAccept(*miss);
   const bool returns = dram_->peekResponse() && !returning_.full();

@@ -17,12 +17,19 @@ namespace warpwright::mem {
 // dram.interface_queue.
 u32 mostReturning(const config::Machine& machine);
 
+// From a partition to its partner in the other half of the chip, and what comes back. Requests find room: the channel holds all that can be
+// under way. Nothing: there are no halves.
+struct PartnerLink {
+  RequestChannel* requests = nullptr;
+  RequestChannel* responses = nullptr;
+};
+
 class PartitionSection final : public Section {
  public:
-  // config: the partition's, without the latency of the channels to the networks. ports: in the order of the partition's; they outlive
-  // it.
-  PartitionSection(const config::Machine& machine, const config::Partition& config, const Parts& parts, std::vector<PartitionPort*> ports,
-                   bool skip);
+  // config: the partition's, without the latency of the channels to the networks. number: which one it is. ports: in the order of the
+  // partition's; they, and what the link names, outlive it.
+  PartitionSection(const config::Machine& machine, const config::Partition& config, const Parts& parts, PartitionId number,
+                   std::vector<PartitionPort*> ports, PartnerLink partner, bool skip);
 
   bool cycle(Cycle now) override;
   Cycle nextEvent(Cycle now) const override;
@@ -51,6 +58,8 @@ class PartitionSection final : public Section {
   bool tickDram(Cycle now);
   bool tickPartition(Cycle now);
   bool fillFromDram(Cycle now, L2Tick time);
+  bool fillFromPartner(Cycle now, L2Tick time);
+  bool askPartner(Cycle now);
   bool tickStages(L2Tick time);
   bool feedStages(L2Tick time);
   // What lies above stage number `stage`; that of the channel is the number of stages.
@@ -68,6 +77,7 @@ class PartitionSection final : public Section {
   std::unique_ptr<DramModel> dram_;
   RingQueue<Returning> returning_;
   std::vector<PartitionPort*> ports_;
+  PartnerLink partner_;
 };
 
 }  // namespace warpwright::mem

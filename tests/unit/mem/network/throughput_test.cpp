@@ -21,6 +21,29 @@ TEST(NetworkThroughput, aLinkCarriesOneFlitATick) {
   }
 }
 
+TEST(NetworkThroughput, aLinkToAnSmCarriesAsManyAsItsKeySays) {
+  for (const u32 flits : {1u, 2u}) {
+    config::Network config;
+    config.internalSpeedup = 2;
+    config.ejectionFlits = flits;
+    for (const auto direction : {NetworkDirection::toMemory, NetworkDirection::toSm}) {
+      Network network(config, 4, 1, direction);
+      const u64 arrived = saturate(network, kTicks, [&](u32) { return packet(0); })[0];
+      const u64 rate = direction == NetworkDirection::toSm ? flits : 1;
+      EXPECT_LE(arrived, rate * kTicks);
+      EXPECT_GE(arrived, rate * (kTicks - kWarmUp));
+      u64 now = kTicks;
+      for (; !network.idle(); ++now) {
+        network.tick({now});
+        while (network.peek(0) != nullptr) network.take(0);
+      }
+      stats::Conservation laws;
+      network.check({now}, laws);
+      EXPECT_TRUE(laws.violations().empty());
+    }
+  }
+}
+
 TEST(NetworkThroughput, creditsBoundAVirtualChannel) {
   for (const u32 buffers : {1u, 2u, 3u, 4u, 7u, 8u}) {
     for (const u32 router : {1u, 3u}) {
