@@ -29,19 +29,21 @@ QUANTITIES = [
 
 
 class Share(NamedTuple):
-    """A part of a whole: what is compared is their quotient."""
+    """A part of a whole, of columns that are added up, or taken off where a minus stands before them: what is compared is their quotient."""
     name: str
-    gpu_part: str
-    gpu_whole: str
-    our_part: str
-    our_whole: str
+    gpu_part: list
+    gpu_whole: list
+    our_part: list
+    our_whole: list
 
 
 SHARES = [
-    Share("L1 hits of global loads", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-          "gpu.l1d.hits.global_read", "gpu.l1d.accesses.global_read"),
-    Share("L2 hits of reads", "lts__t_sectors_op_read_lookup_hit.sum", "lts__t_sectors_op_read.sum",
-          "gpu.memory.partition.l2.hits.global_read", "gpu.memory.partition.l2.accesses.global_read"),
+    Share("L1 hits of global loads", ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"], ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
+          ["gpu.l1d.hits.global_read"], ["gpu.l1d.accesses.global_read"]),
+    # A line of the other half is looked up twice: in the own half, and where it lies.
+    Share("L2 hits of reads", ["lts__t_sectors_op_read_lookup_hit.sum"], ["lts__t_sectors_op_read.sum"],
+          ["gpu.memory.partition.l2.hits.global_read", "gpu.memory.partition.partner_reads", "-gpu.memory.partition.partner_misses"],
+          ["gpu.memory.partition.l2.accesses.global_read", "gpu.memory.partition.partner_reads"]),
 ]
 
 
@@ -57,7 +59,7 @@ def counted(folder):
 
 
 def total(rows, columns):
-    return sum(float(row[column] or 0) for row in rows for column in columns)
+    return sum((-1 if column[0] == "-" else 1) * float(row[column.removeprefix("-")] or 0) for row in rows for column in columns)
 
 
 def of_kernel(place, gpu_rows, our_rows):
@@ -65,9 +67,9 @@ def of_kernel(place, gpu_rows, our_rows):
     for quantity in QUANTITIES:
         yield Compared(*place, quantity.name, total(gpu_rows, quantity.gpu), total(our_rows, quantity.ours))
     for share in SHARES:
-        gpu, ours = total(gpu_rows, [share.gpu_whole]), total(our_rows, [share.our_whole])
+        gpu, ours = total(gpu_rows, share.gpu_whole), total(our_rows, share.our_whole)
         if gpu and ours:
-            yield Compared(*place, share.name, total(gpu_rows, [share.gpu_part]) / gpu, total(our_rows, [share.our_part]) / ours)
+            yield Compared(*place, share.name, total(gpu_rows, share.gpu_part) / gpu, total(our_rows, share.our_part) / ours)
 
 
 def quotient_row(name, pairs):

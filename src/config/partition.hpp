@@ -22,6 +22,7 @@ struct Partition {
   bool copiesFillL2 = false;    // copies from the host leave their data in the L2 slices
   u32 halves = 1;               // 2: SMs and partitions lie in two halves, and each half keeps copies of what it reads of the other
   u32 halfLatency = 0;          // ticks from one half to the other
+  u32 halfBytesPerTick = 0;     // from a partition's partner in the other half to it; 0: no limit
 
   bool operator==(const Partition&) const = default;
 };

@@ -114,10 +114,14 @@ TEST(L2Halves, AtomicsGoToWhereTheWordLies) {
 }
 
 TEST(L2Halves, SkippingChangesNothing) {
-  for (const Opcode opcode : {Opcode::ld, Opcode::atom}) {
-    const Times skipping = timesOf(inHalves(), opcode, 1, 0), each = timesOf(inHalves(), opcode, 1, 0, false);
-    EXPECT_EQ(skipping.cycles, each.cycles);
-    EXPECT_EQ(skipping.result.cycles, each.result.cycles);
+  for (const u32 bytesPerTick : {0u, 8u}) {
+    Machine config = inHalves();
+    config.partition.halfBytesPerTick = bytesPerTick;
+    for (const Opcode opcode : {Opcode::ld, Opcode::atom}) {
+      const Times skipping = timesOf(config, opcode, 1, 0), each = timesOf(config, opcode, 1, 0, false);
+      EXPECT_EQ(skipping.cycles, each.cycles);
+      EXPECT_EQ(skipping.result.cycles, each.result.cycles);
+    }
   }
 }
 
@@ -154,6 +158,29 @@ TEST(L2Halves, WithLittleRoomTheyDoNotWaitForEachOther) {
     EXPECT_TRUE(result.violations.empty());
     EXPECT_GT(result.stats.memory.partition.partnerReads, 0u);
   }
+}
+
+// Blocks of the first SM alone write, all lines of which half lie in the other half.
+TEST(L2Halves, TheLinkHoldsUpWhatCrosses) {
+  const auto cyclesWith = [](u32 bytesPerTick) {
+    Machine config = inHalves();
+    config.partition.halfBytesPerTick = bytesPerTick;
+    config.l1d.bytes = 0;
+    TimedMachine machine(config);
+    isa::Program program = testing::twice([](Assembler& code) {
+      code.globalThread(2);
+      code.elementAddress(8, 0, R(2), 4);
+      for (u32 i = 0; i < 32; ++i) code.store(Space::global, DataType::u32, R(8), R(10), s64{i} * 4096);
+    });
+    program.functions.front().parameterBytes = 8;
+    auto* data = machine.array<u32>(1 << 20);
+    return machine.run(program, {1}, {1024}, {reinterpret_cast<u64>(data)}).cycles;
+  };
+  // 32 rows of 4 KiB twice, half of them to the three partitions over there, with headers of 8 bytes to 128.
+  constexpr double kBytesOfALink = 2 * 32 * 4096 / 2.0 / 3 * 136 / 128;
+  const double slow = static_cast<double>(cyclesWith(2)), slower = static_cast<double>(cyclesWith(1));
+  EXPECT_NEAR(slower - slow, kBytesOfALink / 2, kBytesOfALink / 20);
+  EXPECT_LT(cyclesWith(0), slow);
 }
 
 TEST(L2Halves, AnyNumberOfThreadsTakesTheSameTime) {

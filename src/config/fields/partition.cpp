@@ -44,6 +44,10 @@ Rows<Partition> partitionRows() {
           "partition of its own half that is the partner of the one which has the address; a slice without the line fetches it "
           "from its partner, and keeps a copy. Writes and atomics go to where the address lies (docs/memory-system.md). Default: 1."),
       row<&P::halfLatency>("half_latency", "ticks", {0, 100'000}, "`halves`: from one half to the other. Default: 0; 71 on an H100."),
+      row<&P::halfBytesPerTick>(
+          "half_bytes_per_tick", "bytes", {0, 4096},
+          "`halves`: what the link from a partition's partner to it carries, packets with their headers: answers to what "
+          "it has asked, what the partner asks, writes and atomics of SMs of the other half. 0: no limit. Default: 0."),
   };
   return kRows;
 }

@@ -36,7 +36,7 @@ class PartitionModel {
   // accept(), and their responses leave by a port of their own, behind those of the networks.
   virtual const Request* peekFarMiss() const { return nullptr; }
   virtual Request takeFarMiss() { return {}; }
-  virtual bool canFillFromAfar(const Request&) const { return false; }
+  virtual bool canFillFromAfar(const Request&, L2Tick /*now*/) const { return false; }
   virtual void fillFromAfar(const Request&, L2Tick /*now*/) {}
 
   virtual bool tick(L2Tick now) = 0;

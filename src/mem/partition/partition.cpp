@@ -11,7 +11,12 @@ constexpr std::size_t kFirstRecords = 1024;
 
 Partition::Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
                      bool skip, const PlacementPart& placement, PartitionId number)
-    : map_(&map), number_(number), hasPartner_(config.halves == 2), toDram_(config.dramQueue), fromDram_(config.fillQueue) {
+    : map_(&map),
+      number_(number),
+      hasPartner_(config.halves == 2),
+      fromPartner_(config.halfBytesPerTick),
+      toDram_(config.dramQueue),
+      fromDram_(config.fillQueue) {
   // All that its slices can have under way: what is asked of the partner never holds up what is asked of DRAM, so that two partners do not
   // wait for each other.
   if (hasPartner_) toPartner_.reserve(config.slices * l2.mshrs);
@@ -34,7 +39,8 @@ void Partition::accept(const Request& request, L2Tick now) {
     stats_.responsesDue += request.wantsResponse ? 1 : 0;
     stats_.bytesFromNetwork += request.wireBytes();
   }
-  slices_[map_->slice(request.address)].accept(request, now);
+  const u64 onTheLink = request.crosses ? fromPartner_.book(request.wireBytes(), now) : 0;
+  slices_[map_->slice(request.address)].accept(request, now, onTheLink);
   changed_ = true;
 }
 
@@ -88,6 +94,7 @@ Request Partition::takeFarMiss() {
 }
 
 void Partition::fillFromAfar(const Request& response, L2Tick now) {
+  fromPartner_.book(response.wireBytes(), now);
   slices_[map_->slice(response.address)].fill(response, now);
   changed_ = true;
 }
@@ -249,6 +256,7 @@ bool Partition::movePartnerMisses() {
   for (Slice& slice : slices_) {
     const Request* miss = slice.peekPartnerMiss();
     if (!miss || toDram_.full()) continue;
+    ++stats_.partnerMisses;
     stats_.bytesForPartner += miss->wireBytes();
     toDram_.push(slice.takePartnerMiss());
     any = true;

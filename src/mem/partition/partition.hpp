@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mem/partition/address_map.hpp"
+#include "mem/partition/crossing_meter.hpp"
 #include "mem/partition/model.hpp"
 #include "mem/partition/slice.hpp"
 
@@ -33,7 +34,9 @@ class Partition final : public PartitionModel {
 
   const Request* peekFarMiss() const override { return toPartner_.empty() ? nullptr : &toPartner_.front(); }
   Request takeFarMiss() override;
-  bool canFillFromAfar(const Request& response) const override { return slices_[map_->slice(response.address)].canFill(response); }
+  bool canFillFromAfar(const Request& response, L2Tick now) const override {
+    return fromPartner_.isFree(now) && slices_[map_->slice(response.address)].canFill(response);
+  }
   void fillFromAfar(const Request& response, L2Tick now) override;
 
   bool tick(L2Tick now) override;
@@ -80,6 +83,7 @@ class Partition final : public PartitionModel {
   const AddressMap* map_;
   PartitionId number_;
   bool hasPartner_;  // in the other half of the chip
+  CrossingMeter fromPartner_;
   std::vector<Slice> slices_;
   std::optional<LastLevel> lastLevel_;
   RingQueue<Request> toDram_, fromDram_, toPartner_;

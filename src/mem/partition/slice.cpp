@@ -24,11 +24,11 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
   if (placement_) cache_->placeBy(*placement_);
 }
 
-void Slice::accept(const Request& request, L2Tick now) {
+void Slice::accept(const Request& request, L2Tick now, u64 onTheLink) {
   wake_ = {};
   if (request.isForPartner()) return partner_->accept(request);
   const Way way = wayOf(request);
-  inputs_[way].push(request, now + latency_[way]);
+  inputs_[way].push(request, now + (latency_[way] + onTheLink));
 }
 
 Request Slice::takeFirst(RingQueue<Request>& queue) {

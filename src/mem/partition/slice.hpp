@@ -32,7 +32,8 @@ class Slice {
 
   // The partner's reads always find room.
   bool canAccept(const Request& request) const { return request.isForPartner() || !inputs_[wayOf(request)].full(); }
-  void accept(const Request& request, L2Tick now);
+  // onTheLink: ticks that it comes later for the bytes of the link between the halves.
+  void accept(const Request& request, L2Tick now, u64 onTheLink = 0);
   const Request* peekResponse() const { return output_.empty() ? nullptr : &output_.front(); }
   Request takeResponse();
   // What the partner has read, what is to be read of DRAM for it, and what DRAM answers. Null: there is none.

@@ -8,7 +8,7 @@ namespace warpwright::mem {
 struct PartitionStats {
   PerType requests, responses;
   u64 responsesDue = 0;
-  u64 partnerReads = 0;
+  u64 partnerReads = 0, partnerMisses = 0;
   u64 inputQueueTicks = 0, outputQueueTicks = 0, atomicsQueueTicks = 0, dramQueueTicks = 0, fillQueueTicks = 0;
   u64 atomicOperations = 0, atomicTicks = 0;
   u64 bytesFromNetwork = 0, bytesToNetwork = 0, bytesToDram = 0, bytesFromDram = 0, bytesToPartner = 0, bytesForPartner = 0;
@@ -20,6 +20,7 @@ struct PartitionStats {
     field("responses", "responses", "taken by the network", &S::responses);
     field("responses_due", "responses", "requests that want one", &S::responsesDue);
     field("partner_reads", "requests", "of partners in the other half of the chip (partition.halves)", &S::partnerReads);
+    field("partner_misses", "requests", "of these, reads of lines of which DRAM was asked", &S::partnerMisses);
     field("input_queue_ticks", "ticks", "ticks that requests waited before an L2 slice, beyond its latency, summed", &S::inputQueueTicks);
     field("output_queue_ticks", "ticks", "responses that wait behind an L2 slice for the network, at the beginning of a tick, summed",
           &S::outputQueueTicks);

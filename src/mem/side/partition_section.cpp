@@ -82,7 +82,7 @@ bool PartitionSection::tickPartition(Cycle now) {
 
 bool PartitionSection::fillFromPartner(Cycle now, L2Tick time) {
   bool progressed = false;
-  while (partner_.responses->ready(now) && partition_->canFillFromAfar(partner_.responses->front())) {
+  while (partner_.responses->ready(now) && partition_->canFillFromAfar(partner_.responses->front(), time)) {
     partition_->fillFromAfar(partner_.responses->take(now), time);
     progressed = true;
   }
@@ -183,8 +183,8 @@ Cycle PartitionSection::nextHandOver(Cycle now, L2Tick l2Tick, DramTick dramTick
     if (request && partition_->canAccept(*request)) inTickOfL2(time);
     if (const Request* response = partition_->peekResponse(number)) inTickOfL2(port.canSendAt(*response, now));
   }
-  if (partner_.responses && partner_.responses->nextArrival() != kNever && partition_->canFillFromAfar(partner_.responses->front()))
-    inTickOfL2(std::max(now, partner_.responses->nextArrival()));
+  // What has arrived may wait for the link or its slice: it is looked at in every tick.
+  if (partner_.responses && partner_.responses->nextArrival() != kNever) inTickOfL2(std::max(now, partner_.responses->nextArrival()));
   if (partner_.requests && partition_->peekFarMiss()) inTickOfL2(partner_.requests->canSendAt(now));
   const Request* miss = peekAbove(stages_.size());
   const bool misses = miss && dram_->canAccept(*miss);

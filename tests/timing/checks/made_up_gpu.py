@@ -1,4 +1,4 @@
-"""A made-up GPU as tools/hardware/measure would leave it, and a simulator that only writes down what it is told."""
+"""A made-up GPU as tools/hardware/measure would leave it, and a simulator that only writes down what it is told; `--set made.factor=N` makes it N times slower."""
 import sys
 from pathlib import Path
 
@@ -34,7 +34,9 @@ if "--functional" in words:
     sys.exit()
 with open(words[words.index("--csv") + 1], "w") as report:
     report.write("signature,launch,grid,block,nanoseconds,cycles,gpu.l1i.fetch_latency.sum,COUNTERS\\n")
+    factor = int(words[words.index("--set") + 1].removeprefix("made.factor=")) if "--set" in words else 1
     for launch, (signature, (_, time)) in enumerate(KERNELS):
+        time *= factor
         report.write(f"{signature},{launch},2x1x1,32x1x1,{time},{time},0" + COUNTS * f",{time}" + "\\n")
 """
 
@@ -45,8 +47,8 @@ def scoped(name):
 
 
 def columns_of(table, places):
-    """What tools/hardware_counters.py reads, on one side: quantities have lists of counters, shares a part and a whole."""
-    return list(dict.fromkeys(name for row in table for place in places for name in (row[place] if isinstance(row[place], list) else [row[place]])))
+    """What tools/hardware_counters.py reads, on one side: quantities have a list of counters, shares those of a part and of a whole."""
+    return list(dict.fromkeys(name.removeprefix("-") for row in table for place in places for name in row[place]))
 
 
 OURS = columns_of(hardware_counters.QUANTITIES, [2]) + columns_of(hardware_counters.SHARES, [3, 4])
