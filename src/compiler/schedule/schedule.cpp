@@ -1,6 +1,7 @@
 #include "compiler/schedule/schedule.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "compiler/schedule/dependences.hpp"
@@ -83,54 +84,72 @@ class Pressure {
   u32 live_ = 0, most_ = 0;
 };
 
-class BlockScheduler {
- public:
-  BlockScheduler(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 registers)
-      : function_(function),
-        block_(block),
-        registers_(registers),
-        successors_(findDependences(function, block, liveness)),
-        pressure_(function, block, liveness, blockIndex),
-        original_(pressure_),
-        waitsFor_(successors_.size()),
-        earliest_(successors_.size()) {}
+// What is known of a block whatever its order.
+struct BlockFacts {
+  const MachineFunction& function;
+  u32 begin = 0;
+  std::vector<std::vector<Dependence>> successors;
+  std::vector<u32> heights;  // cycles from the issue of an instruction to the end of the longest chain behind it
+  u32 length = 0;            // cycles that the block takes at least
 
-  // The new order, as indices in the block; empty: the old one is as good.
-  std::vector<u32> run() {
-    findHeights();
-    for (const auto& list : successors_)
+  const MachineInstruction& at(u32 i) const { return function.code[begin + i]; }
+  u32 count() const { return static_cast<u32>(successors.size()); }
+};
+
+// The block takes as long as its longest chain of latencies, and at least a cycle an instruction and the time of its memory accesses.
+BlockFacts findFacts(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness) {
+  BlockFacts facts{function, block.begin, findDependences(function, block, liveness), {}, 0};
+  const u32 count = facts.count();
+  facts.heights.resize(count);
+  for (u32 i = count; i-- > 0;)
+    for (const Dependence& dependence : facts.successors[i])
+      facts.heights[i] = std::max(facts.heights[i], facts.heights[dependence.to] + dependence.latency);
+  u32 memoryCycles = 0;
+  for (u32 i = 0; i < count; ++i)
+    if (const u32 cycles = unitCycles(facts.at(i)); cycles > 1) memoryCycles += cycles;
+  facts.length = std::max(count, memoryCycles);
+  for (const u32 height : facts.heights) facts.length = std::max(facts.length, height + 1);
+  return facts;
+}
+
+// An order of a block's instructions, as indices in it, and the most words that are live in it.
+struct BlockOrder {
+  std::vector<u32> order;
+  u32 words = 0;
+};
+
+enum class Registers : u8 { plenty, scarce };
+
+// By latency while fewer words are live than the threshold, then by pressure.
+class ListScheduler {
+ public:
+  ListScheduler(const BlockFacts& facts, const Pressure& pressure, Registers registers, u32 threshold)
+      : facts_(facts),
+        registers_(registers),
+        threshold_(threshold),
+        length_(facts.length),
+        pressure_(pressure),
+        waitsFor_(facts.count()),
+        earliest_(facts.count()) {}
+
+  BlockOrder run() {
+    for (const auto& list : facts_.successors)
       for (const Dependence& dependence : list) ++waitsFor_[dependence.to];
-    for (u32 i = 0; i < successors_.size(); ++i)
+    for (u32 i = 0; i < facts_.count(); ++i)
       if (waitsFor_[i] == 0) ready_.push_back(i);
-    std::vector<u32> order;
+    BlockOrder result;
     u32 cycle = 0;
     while (!ready_.empty()) {
-      const u32 next = pressure_.live() < registers_ ? nextByLatency(cycle) : nextByPressure();
-      order.push_back(next);
+      const u32 next = pressure_.live() < threshold_ ? nextByLatency(cycle) : nextByPressure(cycle);
+      result.order.push_back(next);
       issue(next, cycle);
       ++cycle;
     }
-    for (u32 i = 0; i < successors_.size(); ++i) original_.issue(at(i));
-    if (pressure_.most() > registers_ && pressure_.most() >= original_.most()) return {};
-    return order;
+    result.words = pressure_.most();
+    return result;
   }
 
  private:
-  const MachineInstruction& at(u32 i) const { return function_.code[block_.begin + i]; }
-
-  // The block takes as long as its longest chain of latencies, and at least a cycle an instruction and the time of its memory accesses.
-  void findHeights() {
-    const u32 count = static_cast<u32>(successors_.size());
-    heights_.resize(count);
-    for (u32 i = count; i-- > 0;)
-      for (const Dependence& dependence : successors_[i]) heights_[i] = std::max(heights_[i], heights_[dependence.to] + dependence.latency);
-    u32 memoryCycles = 0;
-    for (u32 i = 0; i < count; ++i)
-      if (const u32 cycles = unitCycles(at(i)); cycles > 1) memoryCycles += cycles;
-    length_ = std::max(count, memoryCycles);
-    for (const u32 height : heights_) length_ = std::max(length_, height + 1);
-  }
-
   // Time passes until something may issue that is worth it.
   u32 nextByLatency(u32& cycle) {
     u32 soonest = kNone;
@@ -143,58 +162,103 @@ class BlockScheduler {
 
   // Of those that need not wait, the one with the longest way to the end. As long as that one may issue later and the block take no longer,
   // something that needs no more registers goes before it. Arithmetic that needs more of them waits as long as it may (kNone: there is
-  // nothing else): its latency is fixed. Loads do not; theirs may turn out longer.
+  // nothing else): its latency is fixed. Loads do not; theirs may turn out longer. While registers are plenty, neither does arithmetic
+  // where the block takes as long as it has instructions; where they are scarce, other warps issue in its stead.
   u32 nextAt(u32 cycle) {
-    const bool fills = length_ <= cycle + static_cast<u32>(successors_.size()) - issued_;
+    const bool fills = registers_ == Registers::plenty && length_ <= cycle + facts_.count() - issued_;
     u32 highest = kNone, saving = kNone;
     for (const u32 i : ready_) {
       if (earliest(i) > cycle) continue;
-      const bool saves = pressure_.change(at(i)) <= 0;
+      const bool saves = pressure_.change(facts_.at(i)) <= 0;
       if (saves && isHigher(i, saving)) saving = i;
-      const bool waits = !saves && !fills && hasSlack(i, cycle) && unitCycles(at(i)) == 1;
+      const bool waits = !saves && !fills && hasSlack(i, cycle) && unitCycles(facts_.at(i)) == 1;
       if (!waits && isHigher(i, highest)) highest = i;
     }
     if (highest == kNone) return kNone;
     return saving != kNone && hasSlack(highest, cycle) ? saving : highest;
   }
-  bool hasSlack(u32 i, u32 cycle) const { return cycle + heights_[i] + 1 < length_; }
-  u32 earliest(u32 i) const { return unitCycles(at(i)) > 1 ? std::max(earliest_[i], memoryIsFree_) : earliest_[i]; }
+  bool hasSlack(u32 i, u32 cycle) const { return cycle + facts_.heights[i] + 1 < length_; }
+  u32 earliest(u32 i) const { return unitCycles(facts_.at(i)) > 1 ? std::max(earliest_[i], memoryIsFree_) : earliest_[i]; }
   bool isHigher(u32 i, u32 other) const {
-    return other == kNone || heights_[i] > heights_[other] || (heights_[i] == heights_[other] && i < other);
+    return other == kNone || facts_.heights[i] > facts_.heights[other] || (facts_.heights[i] == facts_.heights[other] && i < other);
   }
 
-  // The one that frees most; of several, the one that comes first in the program.
-  u32 nextByPressure() {
+  // The one that frees most. Where none frees any, the one that comes first in the program, of which is known that it needs no more words
+  // than it does: others would begin what they cannot end.
+  u32 nextByPressure(u32& cycle) {
     u32 best = kNone;
     s32 bestChange = 0;
     for (const u32 i : ready_) {
-      const s32 change = pressure_.change(at(i));
+      const s32 change = std::min(pressure_.change(facts_.at(i)), 0);
       if (best != kNone && (change > bestChange || (change == bestChange && i > best))) continue;
       best = i;
       bestChange = change;
     }
+    cycle = std::max(cycle, earliest(best));
     return best;
   }
 
   void issue(u32 index, u32 cycle) {
-    pressure_.issue(at(index));
+    pressure_.issue(facts_.at(index));
     ++issued_;
-    if (const u32 cycles = unitCycles(at(index)); cycles > 1) memoryIsFree_ = cycle + cycles;
+    length_ = std::max(length_, cycle + facts_.heights[index] + 1);
+    if (const u32 cycles = unitCycles(facts_.at(index)); cycles > 1) memoryIsFree_ = cycle + cycles;
     ready_.erase(std::find(ready_.begin(), ready_.end(), index));
-    for (const Dependence& dependence : successors_[index]) {
+    for (const Dependence& dependence : facts_.successors[index]) {
       earliest_[dependence.to] = std::max(earliest_[dependence.to], cycle + dependence.latency);
       if (--waitsFor_[dependence.to] == 0) ready_.push_back(dependence.to);
     }
   }
 
-  const MachineFunction& function_;
-  const BasicBlock& block_;
-  u32 registers_;
-  u32 length_ = 0, memoryIsFree_ = 0;  // cycles
+  const BlockFacts& facts_;
+  Registers registers_;
+  u32 threshold_;
+  u32 length_;            // cycles that the block takes at least, now that some of it has been ordered
+  u32 memoryIsFree_ = 0;  // cycle
   u32 issued_ = 0;
-  std::vector<std::vector<Dependence>> successors_;
-  Pressure pressure_, original_;
-  std::vector<u32> waitsFor_, earliest_, heights_, ready_;
+  Pressure pressure_;
+  std::vector<u32> waitsFor_, earliest_, ready_;
+};
+
+class BlockScheduler {
+ public:
+  BlockScheduler(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 registers)
+      : registers_(registers), facts_(findFacts(function, block, liveness)), pressure_(function, block, liveness, blockIndex) {}
+
+  // What was begun while there were registers has to be ended without them, so that the greedy choice by pressure may come too late. Then
+  // the largest threshold is searched with which it does not; if there is none, the order with the fewest words.
+  std::vector<u32> run() const {
+    BlockOrder best = withThreshold(Registers::plenty, registers_);
+    if (best.words <= registers_) return best.order;
+    best = withFewestWords();
+    for (u32 enough = 0, tooMany = registers_ + 1; enough + 1 < tooMany;) {
+      const u32 threshold = (enough + tooMany) / 2;
+      BlockOrder order = withThreshold(Registers::scarce, threshold);
+      const bool fits = order.words <= registers_;
+      (fits ? enough : tooMany) = threshold;
+      if (fits) best = std::move(order);
+    }
+    return best.order;
+  }
+
+ private:
+  BlockOrder withThreshold(Registers registers, u32 threshold) const {
+    return ListScheduler(facts_, pressure_, registers, threshold).run();
+  }
+
+  BlockOrder withFewestWords() const {
+    BlockOrder greedy = withThreshold(Registers::scarce, 0);
+    Pressure pressure = pressure_;
+    for (u32 i = 0; i < facts_.count(); ++i) pressure.issue(facts_.at(i));
+    if (greedy.words < pressure.most()) return greedy;
+    BlockOrder original{std::vector<u32>(facts_.count()), pressure.most()};
+    std::iota(original.order.begin(), original.order.end(), 0);
+    return original;
+  }
+
+  u32 registers_;
+  BlockFacts facts_;
+  Pressure pressure_;  // at the beginning of the block
 };
 
 }  // namespace
@@ -207,7 +271,7 @@ void schedule(MachineFunction& function, u32 registers) {
   for (u32 b = 0; b < flow.blocks.size(); ++b) {
     const BasicBlock& block = flow.blocks[b];
     const std::vector<u32> order = BlockScheduler(function, block, liveness, b, registers).run();
-    for (u32 i = 0; i < block.end - block.begin; ++i) code.push_back(function.code[block.begin + (order.empty() ? i : order[i])]);
+    for (const u32 i : order) code.push_back(function.code[block.begin + i]);
   }
   // Labels stand at the beginnings of blocks, which have not moved.
   function.code = std::move(code);
