@@ -21,6 +21,7 @@
 #include "compiler/loops/unroll.hpp"
 #include "compiler/narrowing.hpp"
 #include "compiler/operand_check.hpp"
+#include "compiler/predication.hpp"
 #include "compiler/prepare.hpp"
 #include "compiler/register_allocation.hpp"
 #include "compiler/register_bounds.hpp"
@@ -147,6 +148,7 @@ PreparedFunction prepareFunction(MachineFunction function, const Options& option
   cleanUp(function);
   unroll(function);
   if (hoistInvariants(function)) cleanUp(function);
+  predicateBranches(function);
   splitRanges(function);
   PreparedFunction forms;
   if (options.joinsAccesses) {

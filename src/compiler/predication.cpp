@@ -1,0 +1,78 @@
+#include "compiler/predication.hpp"
+
+#include <algorithm>
+
+#include "compiler/control_flow.hpp"
+
+namespace warpwright::compiler {
+namespace {
+
+using isa::Opcode;
+using isa::Operand;
+
+// How many instructions ptxas of CUDA 13 guards for sm_90 rather than jump over them: it was given branches over up to 48 multiply-adds,
+// integer operations, loads and stores, by their number and kind.
+constexpr u32 kMostGuarded = 8;
+constexpr u32 kMostGuardedWithLoads = 20;  // where loads from farther away than shared memory are among them
+
+bool loadsFromFar(const MachineInstruction& instruction) {
+  const isa::Space space = instruction.modifiers.space;
+  const bool far = space == isa::Space::global || space == isa::Space::generic || space == isa::Space::local;
+  return instruction.opcode == Opcode::ld && far;
+}
+
+// It does nothing in lanes that its guard excludes, and has none yet.
+bool canBeGuarded(const MachineInstruction& instruction) {
+  if (!isAlwaysExecuted(instruction) || instruction.passesArgument) return false;
+  if (isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord) return false;
+  if (isa::info(instruction.opcode).family == isa::Family::lane) return true;
+  const bool accesses = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st;
+  return accesses && instruction.modifiers.ordering == isa::Ordering::weak;
+}
+
+class Predication {
+ public:
+  explicit Predication(MachineFunction& function) : function_(function), isTarget_(branchTargets(function)) {}
+
+  void run() {
+    for (u32 i = 0; i < function_.code.size(); ++i)
+      if (isOverFew(i)) convert(i);
+    removeNops(function_);
+  }
+
+ private:
+  u32 targetOf(u32 branch) const { return function_.labels[function_.code[branch].target]; }
+
+  bool isOverFew(u32 branch) const {
+    const MachineInstruction& instruction = function_.code[branch];
+    if (instruction.opcode != Opcode::bra || instruction.guard.index < kFirstVirtualPredicate) return false;
+    const u32 begin = branch + 1, end = targetOf(branch);
+    if (end <= begin || end - begin > kMostGuardedWithLoads) return false;
+    if (std::find(isTarget_.begin() + begin, isTarget_.begin() + end, true) != isTarget_.begin() + end) return false;
+    const auto first = function_.code.begin() + begin, last = function_.code.begin() + end;
+    const auto fits = [&](const MachineInstruction& each) { return canBeGuarded(each) && !writes(each, instruction.guard); };
+    return std::all_of(first, last, fits) && (end - begin <= kMostGuarded || std::any_of(first, last, loadsFromFar));
+  }
+
+  bool writes(const MachineInstruction& instruction, const Operand& predicate) const {
+    bool result = false;
+    forEachDestinationUnit(function_, instruction, [&](u32 unit) { result |= unit == function_.unitOfPredicate(predicate.index); });
+    return result;
+  }
+
+  void convert(u32 branch) {
+    Operand guard = function_.code[branch].guard;
+    guard.negated = !guard.negated;
+    for (u32 i = branch + 1; i < targetOf(branch); ++i) function_.code[i].guard = guard;
+    becomeNop(function_.code[branch]);
+  }
+
+  MachineFunction& function_;
+  std::vector<bool> isTarget_;  // by position
+};
+
+}  // namespace
+
+void predicateBranches(MachineFunction& function) { Predication(function).run(); }
+
+}  // namespace warpwright::compiler
