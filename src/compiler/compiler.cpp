@@ -10,6 +10,7 @@
 #include "compiler/argument_registers.hpp"
 #include "compiler/call_saves.hpp"
 #include "compiler/common_subexpressions.hpp"
+#include "compiler/comparison_folding.hpp"
 #include "compiler/constant_folding.hpp"
 #include "compiler/control_bits/control_bits.hpp"
 #include "compiler/control_flow.hpp"
@@ -42,6 +43,7 @@ void cleanUp(MachineFunction& function) {
     changed = propagateCopies(function);
     changed |= foldConstants(function);
     changed |= foldAddresses(function);
+    changed |= foldComparisons(function);
     changed |= shareCommonSubexpressions(function);
     changed |= narrowWords(function);
   }

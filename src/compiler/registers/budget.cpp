@@ -53,7 +53,7 @@ class BudgetAllocator {
 
   MachineFunction ordered(u32 registers) const {
     MachineFunction result = function_;
-    schedule(result, registers);
+    schedule(result, registers, budget_.limits.predicates);
     return result;
   }
 

@@ -9,32 +9,38 @@
 namespace warpwright::compiler {
 namespace {
 
-// How many words are live while the instructions of a block are issued in some order.
+struct Live {
+  s32 words = 0, predicates = 0;
+};
+
+// How many words and predicates are live while the instructions of a block are issued in some order.
 class Pressure {
  public:
   Pressure(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex) : function_(function) {
     liveness.liveIn(blockIndex).forEach([&](u32 unit) {
-      if (isWord(unit)) stateOf(unit).live = true;
+      if (isCounted(unit)) stateOf(unit).live = true;
     });
     for (u32 i = block.begin; i < block.end; ++i) forEachSourceUnit(function, function.code[i], [&](u32 unit) { ++stateOf(unit).reads; });
     liveness.liveOut(blockIndex).forEach([&](u32 unit) { stateOf(unit).leaves = true; });
-    for (const auto& [unit, state] : units_) live_ += state.live;
-    most_ = live_;
+    for (const auto& [unit, state] : units_)
+      if (state.live) ++countOf(live_, unit);
+    mostWords_ = words();
   }
 
-  u32 live() const { return live_; }
-  u32 most() const { return most_; }
+  u32 words() const { return static_cast<u32>(live_.words); }
+  u32 predicates() const { return static_cast<u32>(live_.predicates); }
+  u32 mostWords() const { return mostWords_; }
 
-  // How many more words are live after the instruction.
-  s32 change(const MachineInstruction& instruction) {
-    s32 result = 0;
+  // How many more are live after the instruction.
+  Live change(const MachineInstruction& instruction) {
+    Live result;
     forEachDestinationUnit(function_, instruction, [&](u32 unit) {
       const State& state = stateOf(unit);
-      result += isWord(unit) && !state.live && (state.leaves || state.reads > 0);
+      if (isCounted(unit) && !state.live && (state.leaves || state.reads > 0)) ++countOf(result, unit);
     });
     for (const u32 unit : read(instruction)) {
       const State& state = stateOf(unit);
-      result -= state.live && !state.leaves && state.reads == timesRead(instruction, unit);
+      if (state.live && !state.leaves && state.reads == timesRead(instruction, unit)) --countOf(result, unit);
     }
     return result;
   }
@@ -45,15 +51,15 @@ class Pressure {
       State& state = stateOf(unit);
       if (!state.live || state.leaves || state.reads > 0) continue;
       state.live = false;
-      --live_;
+      --countOf(live_, unit);
     }
     forEachDestinationUnit(function_, instruction, [&](u32 unit) {
       State& state = stateOf(unit);
-      if (!isWord(unit) || state.live || (!state.leaves && state.reads == 0)) return;
+      if (!isCounted(unit) || state.live || (!state.leaves && state.reads == 0)) return;
       state.live = true;
-      ++live_;
+      ++countOf(live_, unit);
     });
-    most_ = std::max(most_, live_);
+    mostWords_ = std::max(mostWords_, words());
   }
 
  private:
@@ -62,12 +68,13 @@ class Pressure {
     u32 reads = 0;  // that are still to be issued
   };
 
-  bool isWord(u32 unit) const { return unit < function_.words() && unit != kStackWord; }
+  static bool isCounted(u32 unit) { return unit != kStackWord; }
+  s32& countOf(Live& live, u32 unit) const { return unit < function_.words() ? live.words : live.predicates; }
   State& stateOf(u32 unit) { return units_[unit]; }
   std::vector<u32> read(const MachineInstruction& instruction) const {
     std::vector<u32> units;
     forEachSourceUnit(function_, instruction, [&](u32 unit) {
-      if (isWord(unit)) units.push_back(unit);
+      if (isCounted(unit)) units.push_back(unit);
     });
     std::sort(units.begin(), units.end());
     units.erase(std::unique(units.begin(), units.end()), units.end());
@@ -81,7 +88,8 @@ class Pressure {
 
   const MachineFunction& function_;
   std::unordered_map<u32, State> units_;
-  u32 live_ = 0, most_ = 0;
+  Live live_;
+  u32 mostWords_ = 0;
 };
 
 // What is known of a block whatever its order.
@@ -123,10 +131,11 @@ enum class Registers : u8 { plenty, scarce };
 // By latency while fewer words are live than the threshold, then by pressure.
 class ListScheduler {
  public:
-  ListScheduler(const BlockFacts& facts, const Pressure& pressure, Registers registers, u32 threshold)
+  ListScheduler(const BlockFacts& facts, const Pressure& pressure, Registers registers, u32 threshold, u32 predicates)
       : facts_(facts),
         registers_(registers),
         threshold_(threshold),
+        predicates_(predicates),
         length_(facts.length),
         pressure_(pressure),
         waitsFor_(facts.count()),
@@ -140,12 +149,12 @@ class ListScheduler {
     BlockOrder result;
     u32 cycle = 0;
     while (!ready_.empty()) {
-      const u32 next = pressure_.live() < threshold_ ? nextByLatency(cycle) : nextByPressure(cycle);
+      const u32 next = pressure_.words() < threshold_ ? nextByLatency(cycle) : nextByPressure(cycle);
       result.order.push_back(next);
       issue(next, cycle);
       ++cycle;
     }
-    result.words = pressure_.most();
+    result.words = pressure_.mostWords();
     return result;
   }
 
@@ -160,21 +169,30 @@ class ListScheduler {
     return next;
   }
 
+  // What needs one more predicate than there are comes behind all else that may issue, in the order of the program: it begins what has to
+  // be ended first.
+  bool exceedsPredicates(const Live& change) const { return change.predicates > 0 && pressure_.predicates() >= predicates_; }
+
   // Of those that need not wait, the one with the longest way to the end. As long as that one may issue later and the block take no longer,
   // something that needs no more registers goes before it. Arithmetic that needs more of them waits as long as it may (kNone: there is
   // nothing else): its latency is fixed. Loads do not; theirs may turn out longer. While registers are plenty, neither does arithmetic
   // where the block takes as long as it has instructions; where they are scarce, other warps issue in its stead.
   u32 nextAt(u32 cycle) {
     const bool fills = registers_ == Registers::plenty && length_ <= cycle + facts_.count() - issued_;
-    u32 highest = kNone, saving = kNone;
+    u32 highest = kNone, saving = kNone, exceeding = kNone;
     for (const u32 i : ready_) {
       if (earliest(i) > cycle) continue;
-      const bool saves = pressure_.change(facts_.at(i)) <= 0;
+      const Live change = pressure_.change(facts_.at(i));
+      if (exceedsPredicates(change)) {
+        exceeding = std::min(exceeding, i);
+        continue;
+      }
+      const bool saves = change.words <= 0;
       if (saves && isHigher(i, saving)) saving = i;
       const bool waits = !saves && !fills && hasSlack(i, cycle) && unitCycles(facts_.at(i)) == 1;
       if (!waits && isHigher(i, highest)) highest = i;
     }
-    if (highest == kNone) return kNone;
+    if (highest == kNone) return exceeding;
     return saving != kNone && hasSlack(highest, cycle) ? saving : highest;
   }
   bool hasSlack(u32 i, u32 cycle) const { return cycle + facts_.heights[i] + 1 < length_; }
@@ -187,12 +205,12 @@ class ListScheduler {
   // than it does: others would begin what they cannot end.
   u32 nextByPressure(u32& cycle) {
     u32 best = kNone;
-    s32 bestChange = 0;
+    s32 bestWords = 0;
     for (const u32 i : ready_) {
-      const s32 change = std::min(pressure_.change(facts_.at(i)), 0);
-      if (best != kNone && (change > bestChange || (change == bestChange && i > best))) continue;
+      const s32 words = std::min(pressure_.change(facts_.at(i)).words, 0);
+      if (best != kNone && (words > bestWords || (words == bestWords && i > best))) continue;
       best = i;
-      bestChange = change;
+      bestWords = words;
     }
     cycle = std::max(cycle, earliest(best));
     return best;
@@ -212,7 +230,8 @@ class ListScheduler {
 
   const BlockFacts& facts_;
   Registers registers_;
-  u32 threshold_;
+  u32 threshold_;         // words
+  u32 predicates_;        // that there are
   u32 length_;            // cycles that the block takes at least, now that some of it has been ordered
   u32 memoryIsFree_ = 0;  // cycle
   u32 issued_ = 0;
@@ -222,8 +241,12 @@ class ListScheduler {
 
 class BlockScheduler {
  public:
-  BlockScheduler(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 registers)
-      : registers_(registers), facts_(findFacts(function, block, liveness)), pressure_(function, block, liveness, blockIndex) {}
+  BlockScheduler(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 registers,
+                 u32 predicates)
+      : registers_(registers),
+        predicates_(predicates),
+        facts_(findFacts(function, block, liveness)),
+        pressure_(function, block, liveness, blockIndex) {}
 
   // What was begun while there were registers has to be ended without them, so that the greedy choice by pressure may come too late. Then
   // the largest threshold is searched with which it does not; if there is none, the order with the fewest words.
@@ -243,34 +266,34 @@ class BlockScheduler {
 
  private:
   BlockOrder withThreshold(Registers registers, u32 threshold) const {
-    return ListScheduler(facts_, pressure_, registers, threshold).run();
+    return ListScheduler(facts_, pressure_, registers, threshold, predicates_).run();
   }
 
   BlockOrder withFewestWords() const {
     BlockOrder greedy = withThreshold(Registers::scarce, 0);
     Pressure pressure = pressure_;
     for (u32 i = 0; i < facts_.count(); ++i) pressure.issue(facts_.at(i));
-    if (greedy.words < pressure.most()) return greedy;
-    BlockOrder original{std::vector<u32>(facts_.count()), pressure.most()};
+    if (greedy.words < pressure.mostWords()) return greedy;
+    BlockOrder original{std::vector<u32>(facts_.count()), pressure.mostWords()};
     std::iota(original.order.begin(), original.order.end(), 0);
     return original;
   }
 
-  u32 registers_;
+  u32 registers_, predicates_;
   BlockFacts facts_;
   Pressure pressure_;  // at the beginning of the block
 };
 
 }  // namespace
 
-void schedule(MachineFunction& function, u32 registers) {
+void schedule(MachineFunction& function, u32 registers, u32 predicates) {
   const ControlFlow flow = buildControlFlow(function);
   const Liveness liveness(function, flow);
   std::vector<MachineInstruction> code;
   code.reserve(function.code.size());
   for (u32 b = 0; b < flow.blocks.size(); ++b) {
     const BasicBlock& block = flow.blocks[b];
-    const std::vector<u32> order = BlockScheduler(function, block, liveness, b, registers).run();
+    const std::vector<u32> order = BlockScheduler(function, block, liveness, b, registers, predicates).run();
     for (const u32 i : order) code.push_back(function.code[block.begin + i]);
   }
   // Labels stand at the beginnings of blocks, which have not moved.

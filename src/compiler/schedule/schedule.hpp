@@ -9,6 +9,7 @@ namespace warpwright::compiler {
 // are live than a threshold, what the longest chain of latencies waits for comes first, so that loads are issued ahead of their use; from
 // there on, what frees most registers. The threshold of each block is as high as the registers allow. A block of which every order needs
 // more of them gets the order with the fewest words that the greedy choice can reach, or keeps its own; with 0 registers, each does.
-void schedule(MachineFunction& function, u32 registers);
+// Predicates beyond `predicates` are begun only where nothing else could issue.
+void schedule(MachineFunction& function, u32 registers, u32 predicates = isa::kPredicates);
 
 }  // namespace warpwright::compiler
