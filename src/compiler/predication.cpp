@@ -35,13 +35,30 @@ class Predication {
   explicit Predication(MachineFunction& function) : function_(function), isTarget_(branchTargets(function)) {}
 
   void run() {
-    for (u32 i = 0; i < function_.code.size(); ++i)
-      if (isOverFew(i)) convert(i);
+    for (u32 i = 0; i < function_.code.size(); ++i) {
+      if (leadsToExit(i))
+        leave(function_.code[i]);
+      else if (isOverFew(i))
+        convert(i);
+    }
     removeNops(function_);
   }
 
  private:
   u32 targetOf(u32 branch) const { return function_.labels[function_.code[branch].target]; }
+
+  bool leadsToExit(u32 branch) const {
+    const MachineInstruction& instruction = function_.code[branch];
+    if (!function_.source().isKernel || instruction.opcode != Opcode::bra || targetOf(branch) >= function_.code.size()) return false;
+    const MachineInstruction& target = function_.code[targetOf(branch)];
+    return target.opcode == Opcode::exit && isAlwaysExecuted(target);
+  }
+
+  // The lanes whose branch it was exit where they are.
+  static void leave(MachineInstruction& branch) {
+    branch.opcode = Opcode::exit;
+    branch.target = isa::kNoTarget;
+  }
 
   bool isOverFew(u32 branch) const {
     const MachineInstruction& instruction = function_.code[branch];

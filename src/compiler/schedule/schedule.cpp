@@ -16,7 +16,8 @@ struct Live {
 // How many words and predicates are live while the instructions of a block are issued in some order.
 class Pressure {
  public:
-  Pressure(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex) : function_(function) {
+  Pressure(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 predicates)
+      : function_(function), predicates_(static_cast<s32>(predicates)) {
     liveness.liveIn(blockIndex).forEach([&](u32 unit) {
       if (isCounted(unit)) stateOf(unit).live = true;
     });
@@ -27,8 +28,9 @@ class Pressure {
     mostWords_ = words();
   }
 
-  u32 words() const { return static_cast<u32>(live_.words); }
-  u32 predicates() const { return static_cast<u32>(live_.predicates); }
+  // Words hold the predicates that are too many.
+  u32 words() const { return static_cast<u32>(live_.words + std::max(0, live_.predicates - predicates_)); }
+  bool holdsAllPredicates() const { return live_.predicates >= predicates_; }
   u32 mostWords() const { return mostWords_; }
 
   // How many more are live after the instruction.
@@ -88,6 +90,7 @@ class Pressure {
 
   const MachineFunction& function_;
   std::unordered_map<u32, State> units_;
+  s32 predicates_;  // that there are
   Live live_;
   u32 mostWords_ = 0;
 };
@@ -131,11 +134,10 @@ enum class Registers : u8 { plenty, scarce };
 // By latency while fewer words are live than the threshold, then by pressure.
 class ListScheduler {
  public:
-  ListScheduler(const BlockFacts& facts, const Pressure& pressure, Registers registers, u32 threshold, u32 predicates)
+  ListScheduler(const BlockFacts& facts, const Pressure& pressure, Registers registers, u32 threshold)
       : facts_(facts),
         registers_(registers),
         threshold_(threshold),
-        predicates_(predicates),
         length_(facts.length),
         pressure_(pressure),
         waitsFor_(facts.count()),
@@ -171,7 +173,7 @@ class ListScheduler {
 
   // What needs one more predicate than there are comes behind all else that may issue, in the order of the program: it begins what has to
   // be ended first.
-  bool exceedsPredicates(const Live& change) const { return change.predicates > 0 && pressure_.predicates() >= predicates_; }
+  bool exceedsPredicates(const Live& change) const { return change.predicates > 0 && pressure_.holdsAllPredicates(); }
 
   // Of those that need not wait, the one with the longest way to the end. As long as that one may issue later and the block take no longer,
   // something that needs no more registers goes before it. Arithmetic that needs more of them waits as long as it may (kNone: there is
@@ -243,10 +245,7 @@ class BlockScheduler {
  public:
   BlockScheduler(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 registers,
                  u32 predicates)
-      : registers_(registers),
-        predicates_(predicates),
-        facts_(findFacts(function, block, liveness)),
-        pressure_(function, block, liveness, blockIndex) {}
+      : registers_(registers), facts_(findFacts(function, block, liveness)), pressure_(function, block, liveness, blockIndex, predicates) {}
 
   // What was begun while there were registers has to be ended without them, so that the greedy choice by pressure may come too late. Then
   // the largest threshold is searched with which it does not; if there is none, the order with the fewest words.
@@ -266,7 +265,7 @@ class BlockScheduler {
 
  private:
   BlockOrder withThreshold(Registers registers, u32 threshold) const {
-    return ListScheduler(facts_, pressure_, registers, threshold, predicates_).run();
+    return ListScheduler(facts_, pressure_, registers, threshold).run();
   }
 
   BlockOrder withFewestWords() const {
@@ -279,7 +278,7 @@ class BlockScheduler {
     return original;
   }
 
-  u32 registers_, predicates_;
+  u32 registers_;
   BlockFacts facts_;
   Pressure pressure_;  // at the beginning of the block
 };
