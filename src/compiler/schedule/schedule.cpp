@@ -2,98 +2,12 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 #include "compiler/schedule/dependences.hpp"
+#include "compiler/schedule/pressure.hpp"
 
 namespace warpwright::compiler {
 namespace {
-
-struct Live {
-  s32 words = 0, predicates = 0;
-};
-
-// How many words and predicates are live while the instructions of a block are issued in some order.
-class Pressure {
- public:
-  Pressure(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 predicates)
-      : function_(function), predicates_(static_cast<s32>(predicates)) {
-    liveness.liveIn(blockIndex).forEach([&](u32 unit) {
-      if (isCounted(unit)) stateOf(unit).live = true;
-    });
-    for (u32 i = block.begin; i < block.end; ++i) forEachSourceUnit(function, function.code[i], [&](u32 unit) { ++stateOf(unit).reads; });
-    liveness.liveOut(blockIndex).forEach([&](u32 unit) { stateOf(unit).leaves = true; });
-    for (const auto& [unit, state] : units_)
-      if (state.live) ++countOf(live_, unit);
-    mostWords_ = words();
-  }
-
-  // Words hold the predicates that are too many.
-  u32 words() const { return static_cast<u32>(live_.words + std::max(0, live_.predicates - predicates_)); }
-  bool holdsAllPredicates() const { return live_.predicates >= predicates_; }
-  u32 mostWords() const { return mostWords_; }
-
-  // How many more are live after the instruction.
-  Live change(const MachineInstruction& instruction) {
-    Live result;
-    forEachDestinationUnit(function_, instruction, [&](u32 unit) {
-      const State& state = stateOf(unit);
-      if (isCounted(unit) && !state.live && (state.leaves || state.reads > 0)) ++countOf(result, unit);
-    });
-    for (const u32 unit : read(instruction)) {
-      const State& state = stateOf(unit);
-      if (state.live && !state.leaves && state.reads == timesRead(instruction, unit)) --countOf(result, unit);
-    }
-    return result;
-  }
-
-  void issue(const MachineInstruction& instruction) {
-    forEachSourceUnit(function_, instruction, [&](u32 unit) { --stateOf(unit).reads; });
-    for (const u32 unit : read(instruction)) {
-      State& state = stateOf(unit);
-      if (!state.live || state.leaves || state.reads > 0) continue;
-      state.live = false;
-      --countOf(live_, unit);
-    }
-    forEachDestinationUnit(function_, instruction, [&](u32 unit) {
-      State& state = stateOf(unit);
-      if (!isCounted(unit) || state.live || (!state.leaves && state.reads == 0)) return;
-      state.live = true;
-      ++countOf(live_, unit);
-    });
-    mostWords_ = std::max(mostWords_, words());
-  }
-
- private:
-  struct State {
-    bool live = false, leaves = false;
-    u32 reads = 0;  // that are still to be issued
-  };
-
-  static bool isCounted(u32 unit) { return unit != kStackWord; }
-  s32& countOf(Live& live, u32 unit) const { return unit < function_.words() ? live.words : live.predicates; }
-  State& stateOf(u32 unit) { return units_[unit]; }
-  std::vector<u32> read(const MachineInstruction& instruction) const {
-    std::vector<u32> units;
-    forEachSourceUnit(function_, instruction, [&](u32 unit) {
-      if (isCounted(unit)) units.push_back(unit);
-    });
-    std::sort(units.begin(), units.end());
-    units.erase(std::unique(units.begin(), units.end()), units.end());
-    return units;
-  }
-  u32 timesRead(const MachineInstruction& instruction, u32 wanted) const {
-    u32 times = 0;
-    forEachSourceUnit(function_, instruction, [&](u32 unit) { times += unit == wanted; });
-    return times;
-  }
-
-  const MachineFunction& function_;
-  std::unordered_map<u32, State> units_;
-  s32 predicates_;  // that there are
-  Live live_;
-  u32 mostWords_ = 0;
-};
 
 // What is known of a block whatever its order.
 struct BlockFacts {
@@ -129,20 +43,19 @@ struct BlockOrder {
   u32 words = 0;
 };
 
-enum class Registers : u8 { plenty, scarce };
-
-// By latency while fewer words are live than the threshold, then by pressure.
+// Words are few where an order is given; then nothing goes ahead of it that would make the rest of it need more words than there are.
 class ListScheduler {
  public:
-  ListScheduler(const BlockFacts& facts, const Pressure& pressure, Registers registers, u32 threshold)
+  ListScheduler(const BlockFacts& facts, const Pressure& pressure, u32 words, RestInOrder* rest)
       : facts_(facts),
-        registers_(registers),
-        threshold_(threshold),
+        words_(words),
+        rest_(rest),
         length_(facts.length),
         pressure_(pressure),
         waitsFor_(facts.count()),
         earliest_(facts.count()) {}
 
+  // By latency while fewer words are live than there are, then by pressure.
   BlockOrder run() {
     for (const auto& list : facts_.successors)
       for (const Dependence& dependence : list) ++waitsFor_[dependence.to];
@@ -151,7 +64,8 @@ class ListScheduler {
     BlockOrder result;
     u32 cycle = 0;
     while (!ready_.empty()) {
-      const u32 next = pressure_.words() < threshold_ ? nextByLatency(cycle) : nextByPressure(cycle);
+      const bool byLatency = rest_ != nullptr || pressure_.words() < words_;
+      const u32 next = byLatency ? nextByLatency(cycle) : nextByPressure(cycle);
       result.order.push_back(next);
       issue(next, cycle);
       ++cycle;
@@ -164,12 +78,15 @@ class ListScheduler {
   // Time passes until something may issue that is worth it.
   u32 nextByLatency(u32& cycle) {
     u32 soonest = kNone;
-    for (const u32 i : ready_) soonest = std::min(soonest, earliest(i));
+    for (const u32 i : ready_)
+      if (mayIssue(i)) soonest = std::min(soonest, earliest(i));
     cycle = std::max(cycle, soonest);
     u32 next = nextAt(cycle);
     while (next == kNone) next = nextAt(++cycle);
     return next;
   }
+
+  bool mayIssue(u32 i) const { return rest_ == nullptr || rest_->hasRoomFor(i, pressure_, words_); }
 
   // What needs one more predicate than there are comes behind all else that may issue, in the order of the program: it begins what has to
   // be ended first.
@@ -177,13 +94,13 @@ class ListScheduler {
 
   // Of those that need not wait, the one with the longest way to the end. As long as that one may issue later and the block take no longer,
   // something that needs no more registers goes before it. Arithmetic that needs more of them waits as long as it may (kNone: there is
-  // nothing else): its latency is fixed. Loads do not; theirs may turn out longer. While registers are plenty, neither does arithmetic
-  // where the block takes as long as it has instructions; where they are scarce, other warps issue in its stead.
+  // nothing else): its latency is fixed. Loads do not; theirs may turn out longer. While words are many, neither does arithmetic where
+  // the block takes as long as it has instructions; where they are few, other warps issue in its stead.
   u32 nextAt(u32 cycle) {
-    const bool fills = registers_ == Registers::plenty && length_ <= cycle + facts_.count() - issued_;
+    const bool fills = rest_ == nullptr && length_ <= cycle + facts_.count() - issued_;
     u32 highest = kNone, saving = kNone, exceeding = kNone;
     for (const u32 i : ready_) {
-      if (earliest(i) > cycle) continue;
+      if (earliest(i) > cycle || !mayIssue(i)) continue;
       const Live change = pressure_.change(facts_.at(i));
       if (exceedsPredicates(change)) {
         exceeding = std::min(exceeding, i);
@@ -219,6 +136,7 @@ class ListScheduler {
   }
 
   void issue(u32 index, u32 cycle) {
+    if (rest_ != nullptr) rest_->issue(index, pressure_);
     pressure_.issue(facts_.at(index));
     ++issued_;
     length_ = std::max(length_, cycle + facts_.heights[index] + 1);
@@ -231,9 +149,8 @@ class ListScheduler {
   }
 
   const BlockFacts& facts_;
-  Registers registers_;
-  u32 threshold_;         // words
-  u32 predicates_;        // that there are
+  u32 words_;             // that there are
+  RestInOrder* rest_;     // null: words are many
   u32 length_;            // cycles that the block takes at least, now that some of it has been ordered
   u32 memoryIsFree_ = 0;  // cycle
   u32 issued_ = 0;
@@ -245,31 +162,25 @@ class BlockScheduler {
  public:
   BlockScheduler(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 registers,
                  u32 predicates)
-      : registers_(registers), facts_(findFacts(function, block, liveness)), pressure_(function, block, liveness, blockIndex, predicates) {}
+      : block_(block),
+        registers_(registers),
+        facts_(findFacts(function, block, liveness)),
+        pressure_(function, block, liveness, blockIndex, predicates) {}
 
   // What was begun while there were registers has to be ended without them, so that the greedy choice by pressure may come too late. Then
-  // the largest threshold is searched with which it does not; if there is none, the order with the fewest words.
+  // loads go ahead of an order with few words as far as the registers allow.
   std::vector<u32> run() const {
-    BlockOrder best = withThreshold(Registers::plenty, registers_);
+    BlockOrder best = ListScheduler(facts_, pressure_, registers_, nullptr).run();
     if (best.words <= registers_) return best.order;
     best = withFewestWords();
-    for (u32 enough = 0, tooMany = registers_ + 1; enough + 1 < tooMany;) {
-      const u32 threshold = (enough + tooMany) / 2;
-      BlockOrder order = withThreshold(Registers::scarce, threshold);
-      const bool fits = order.words <= registers_;
-      (fits ? enough : tooMany) = threshold;
-      if (fits) best = std::move(order);
-    }
-    return best.order;
+    if (best.words > registers_) return best.order;
+    RestInOrder rest(facts_.function, block_, best.order, pressure_);
+    return ListScheduler(facts_, pressure_, registers_, &rest).run().order;
   }
 
  private:
-  BlockOrder withThreshold(Registers registers, u32 threshold) const {
-    return ListScheduler(facts_, pressure_, registers, threshold).run();
-  }
-
   BlockOrder withFewestWords() const {
-    BlockOrder greedy = withThreshold(Registers::scarce, 0);
+    BlockOrder greedy = ListScheduler(facts_, pressure_, 0, nullptr).run();
     Pressure pressure = pressure_;
     for (u32 i = 0; i < facts_.count(); ++i) pressure.issue(facts_.at(i));
     if (greedy.words < pressure.mostWords()) return greedy;
@@ -278,6 +189,7 @@ class BlockScheduler {
     return original;
   }
 
+  const BasicBlock& block_;
   u32 registers_;
   BlockFacts facts_;
   Pressure pressure_;  // at the beginning of the block
