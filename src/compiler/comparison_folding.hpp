@@ -5,8 +5,8 @@
 
 namespace warpwright::compiler {
 
-// p = a < b; r = p | q  →  r = (a < b) | q, where nothing else reads p. Returns whether anything changed; p is left for the removal of dead
-// code.
+// p = a < b; r = p | q  →  r = (a < b) | q, where nothing else reads p. Returns whether anything changed; p is left to the removal of
+// dead code.
 bool foldComparisons(MachineFunction& function);
 
 }  // namespace warpwright::compiler
