@@ -217,19 +217,21 @@ TEST(Schedule, ATailWithManyValuesDoesNotKeepBackTheLoadsBeforeIt) {
   EXPECT_LE(mostLive(b.function), 7u);
 }
 
-// Three comparisons, each for a load, and two predicates.
+// Three comparisons, each for a load, two predicates, and additions that need no more registers.
 TEST(Schedule, PredicatesThatAreTooManyComeLater) {
   for (const u32 predicates : {2u, 7u}) {
     MachineBuilder b;
-    const Operand x = b.word();
-    b.move(x, b.number(1));
-    std::vector<Operand> values;
+    std::vector<Operand> sums, values;
+    for (u32 i = 0; i < 8; ++i) b.move(sums.emplace_back(b.word()), b.number(i));
+    b.emit(Opcode::nanosleep, DataType::u32, {}, {b.number(0)});
     for (u32 i = 0; i < 3; ++i) {
       const Operand p = b.predicate();
-      b.compare(p, x, b.number(i));
+      b.compare(p, sums[0], b.number(i));
       load(b, values.emplace_back(b.word()), 4 * i).guard = p;
     }
+    for (const Operand& sum : sums) b.add(sum, sum, b.number(1));
     for (const Operand& value : values) store(b, value, 100, isa::Space::shared);
+    for (const Operand& sum : sums) store(b, sum, 100, isa::Space::shared);
     b.exit();
     numberInstructions(b.function);
     schedule(b.function, 64, predicates);
