@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/control_flow.hpp"
+#include "compiler/liveness.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -32,7 +33,12 @@ bool canBeGuarded(const MachineInstruction& instruction) {
 
 class Predication {
  public:
-  explicit Predication(MachineFunction& function) : function_(function), isTarget_(branchTargets(function)) {}
+  explicit Predication(MachineFunction& function)
+      : function_(function),
+        isTarget_(branchTargets(function)),
+        depths_(loopDepths(function)),
+        flow_(buildControlFlow(function)),
+        liveness_(function, flow_) {}
 
   void run() {
     for (u32 i = 0; i < function_.code.size(); ++i) {
@@ -67,7 +73,9 @@ class Predication {
     if (end <= begin || end - begin > kMostGuardedWithLoads) return false;
     if (std::find(isTarget_.begin() + begin, isTarget_.begin() + end, true) != isTarget_.begin() + end) return false;
     const auto first = function_.code.begin() + begin, last = function_.code.begin() + end;
-    const auto fits = [&](const MachineInstruction& each) { return canBeGuarded(each) && !writes(each, instruction.guard); };
+    const auto fits = [&](const MachineInstruction& each) {
+      return canBeGuarded(each) && !writes(each, instruction.guard) && (!keepsNothing(each, branch) || isArithmetic(each));
+    };
     return std::all_of(first, last, fits) && (end - begin <= kMostGuarded || std::any_of(first, last, loadsFromFar));
   }
 
@@ -77,19 +85,37 @@ class Predication {
     return result;
   }
 
+  static bool isArithmetic(const MachineInstruction& instruction) { return isa::info(instruction.opcode).family == isa::Family::lane; }
+
+  // In a loop a guarded write keeps what the iteration before has written, though nobody wants it behind the branch: it would take a
+  // register all the way round. Arithmetic may as well be done always.
+  bool keepsNothing(const MachineInstruction& instruction, u32 branch) const {
+    if (depths_[branch] == 0 || targetOf(branch) >= function_.code.size()) return false;
+    const NumberSet& live = liveness_.liveIn(flow_.blockAt(targetOf(branch)));
+    bool result = instruction.destinations[0].kind != Operand::Kind::none;
+    forEachDestinationUnit(function_, instruction, [&](u32 unit) { result &= !live.test(unit); });
+    return result;
+  }
+
   void convert(u32 branch) {
     Operand guard = function_.code[branch].guard;
     guard.negated = !guard.negated;
-    for (u32 i = branch + 1; i < targetOf(branch); ++i) function_.code[i].guard = guard;
+    for (u32 i = branch + 1; i < targetOf(branch); ++i)
+      if (!keepsNothing(function_.code[i], branch)) function_.code[i].guard = guard;
     becomeNop(function_.code[branch]);
   }
 
   MachineFunction& function_;
   std::vector<bool> isTarget_;  // by position
+  std::vector<u32> depths_;     // by position
+  ControlFlow flow_;
+  Liveness liveness_;
 };
 
 }  // namespace
 
-void predicateBranches(MachineFunction& function) { Predication(function).run(); }
+void predicateBranches(MachineFunction& function) {
+  if (!function.code.empty()) Predication(function).run();
+}
 
 }  // namespace warpwright::compiler

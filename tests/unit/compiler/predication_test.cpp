@@ -105,6 +105,28 @@ TEST(Predication, WhatIsReachedOtherwiseIsNotGuarded) {
   EXPECT_EQ(branchesIn(b.function), 2u);
 }
 
+// A product that nothing behind the branch reads would be kept for the next iteration, were it guarded.
+TEST(Predication, InLoopsWhatNobodyReadsBehindTheBranchIsComputedAlways) {
+  MachineBuilder b;
+  const Operand p = b.predicate(), q = b.predicate(), x = b.word(), product = b.word();
+  const u32 head = b.label(), behind = b.label();
+  b.move(x, b.number(1));
+  b.bind(head);
+  b.compare(p, x, b.number(7));
+  b.branchIf(p, behind);
+  b.emit(Opcode::mul_lo, DataType::u32, {product}, {x, x});
+  b.add(x, x, product);
+  b.bind(behind);
+  b.compare(q, x, b.number(9));
+  b.branchIf(q, head);
+  b.store(x);
+  b.exit();
+  predicateBranches(b.function);
+  ASSERT_EQ(branchesIn(b.function), 1u);
+  EXPECT_TRUE(isAlwaysExecuted(b.function.code[2]));
+  EXPECT_FALSE(isAlwaysExecuted(b.function.code[3]));
+}
+
 TEST(Predication, ABranchToAKernelsEndIsAnExit) {
   MachineBuilder b;
   const Operand p = b.predicate(), x = b.word();
