@@ -10,6 +10,7 @@
 #include "compiler/argument_registers.hpp"
 #include "compiler/call_saves.hpp"
 #include "compiler/common_subexpressions.hpp"
+#include "compiler/comparison_folding.hpp"
 #include "compiler/constant_folding.hpp"
 #include "compiler/control_bits/control_bits.hpp"
 #include "compiler/control_flow.hpp"
@@ -21,6 +22,7 @@
 #include "compiler/loops/unroll.hpp"
 #include "compiler/narrowing.hpp"
 #include "compiler/operand_check.hpp"
+#include "compiler/predication.hpp"
 #include "compiler/prepare.hpp"
 #include "compiler/register_allocation.hpp"
 #include "compiler/register_bounds.hpp"
@@ -41,6 +43,7 @@ void cleanUp(MachineFunction& function) {
     changed = propagateCopies(function);
     changed |= foldConstants(function);
     changed |= foldAddresses(function);
+    changed |= foldComparisons(function);
     changed |= shareCommonSubexpressions(function);
     changed |= narrowWords(function);
   }
@@ -147,6 +150,7 @@ PreparedFunction prepareFunction(MachineFunction function, const Options& option
   cleanUp(function);
   unroll(function);
   if (hoistInvariants(function)) cleanUp(function);
+  predicateBranches(function);
   splitRanges(function);
   PreparedFunction forms;
   if (options.joinsAccesses) {

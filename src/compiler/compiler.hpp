@@ -16,9 +16,9 @@ inline constexpr u32 kPredicateBudget = 7;
 struct Options {
   // Upper bound for every function. The .maxnreg and the launch bounds of a kernel bound it and what it calls too.
   u32 maxRegisters = isa::kMaxRegisters;
-  // As many are used to hide latencies where fewer would do: what the largest block of a machine with 65536 registers and blocks of up to
-  // 1024 threads can have for each of its threads.
-  u32 comfortableRegisters = 64;
+  // As many are used to hide latencies where fewer would do: what each thread of an SM with 65536 registers can have when the SM holds as
+  // many as it may, 2048. With more registers fewer threads find room, as many fewer as the unit of allocation makes.
+  u32 comfortableRegisters = 32;
   u32 programCounterRegisters = 0;  // of all these; the code has the others
   // isa::kStackRegister is the stack pointer of every kernel, whether it has a stack or not.
   bool keepsStackPointer = false;

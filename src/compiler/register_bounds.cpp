@@ -40,7 +40,10 @@ u32 nameable(u32 registers, const Options& options) { return registers - std::mi
 }  // namespace
 
 RegisterBudget budgetWithin(u32 registersPerThread, const Options& options) {
-  return {{nameable(registersPerThread, options), kPredicateBudget}, options.spillPolicy, nameable(options.comfortableRegisters, options)};
+  return {.limits = {nameable(registersPerThread, options), kPredicateBudget},
+          .policy = options.spillPolicy,
+          .comfortable = nameable(options.comfortableRegisters, options),
+          .step = std::max(1u, options.registerAllocationUnit / options.warpSize)};
 }
 
 std::vector<u32> registerBounds(const ptx::Module& module, const CallGraph& calls, const Options& options) {

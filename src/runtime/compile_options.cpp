@@ -14,7 +14,9 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   options.maxRegisters = std::min({options.maxRegisters, machine.registersPerThread, maxRegisters});
   for (const std::optional<u32>& bound : bounds)
     if (bound) options.maxRegisters = std::min(options.maxRegisters, *bound);
-  const u32 share = machine.registersPerSm / machine.threadsPerBlock * machine.warpSize;
+  // ptxas of CUDA 13 keeps kernels to 64 registers for sm_75 (32 warps an SM), to 40 for sm_86, sm_89 and sm_120 (48), and to 32 for sm_80,
+  // sm_90 and sm_100 (64), where they can do with as many.
+  const u32 share = machine.registersPerSm / machine.warpsPerSm;
   options.comfortableRegisters = share / machine.registerAllocationUnit * machine.registerAllocationUnit / machine.warpSize;
   options.programCounterRegisters = machine.programCounterRegisters;
   // So NVIDIA's ABI has it since compute capability 2.0: ptxas gives an empty kernel R0 and R1.

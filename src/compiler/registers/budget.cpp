@@ -41,11 +41,9 @@ class BudgetAllocator {
 
   std::optional<AllocatedFunction> runWithoutSpills() {
     const u32 limit = budget_.limits.registers;
-    const u32 comfortable = std::min(budget_.comfortable, limit);
-    // Device functions would have to preserve more registers.
-    consider(ordered(comfortable), function_.source().isKernel);
-    if (!fits(comfortable)) consider(function_, false);
-    if (!fits(comfortable)) consider(ordered(0), false);
+    target_ = std::min(budget_.comfortable, limit);
+    consider(ordered(target_));
+    if (!fits(target_)) considerFewer();
     if (!fits(limit)) return std::nullopt;
     return finish(best_->bounded, best_->allocation, 0);
   }
@@ -55,18 +53,40 @@ class BudgetAllocator {
 
   MachineFunction ordered(u32 registers) const {
     MachineFunction result = function_;
-    schedule(result, registers);
+    schedule(result, registers, budget_.limits.predicates);
     return result;
   }
 
-  void consider(MachineFunction scheduled, bool freely) {
+  // The target becomes one that can be met, and the order the one that hides most latency of those that meet it. Words that lie together
+  // may leave gaps between them, so that the words that are live have to be fewer than the registers.
+  void considerFewer() {
+    consider(function_);
+    consider(ordered(0));
+    if (!best_) return;
+    while (!fits(target_)) target_ += budget_.step;
+    target_ = std::min(target_, budget_.limits.registers);
+    if (!fits(target_)) return;
+    for (u32 enough = 0, tooMany = target_ + 1; enough + 1 < tooMany;) {
+      const u32 words = (enough + tooMany) / 2;
+      std::optional<Candidate> candidate = allocated(ordered(words));
+      const bool meets = candidate && candidate->allocation.registers <= target_;
+      (meets ? enough : tooMany) = words;
+      if (meets) best_ = std::move(candidate);
+    }
+  }
+
+  std::optional<Candidate> allocated(MachineFunction scheduled) const {
     numberInstructions(scheduled);
     std::optional<MachineFunction> bounded = boundPredicates(scheduled, budget_.limits.predicates);
-    if (!bounded) return;
-    const u32 wanted = std::min(budget_.comfortable, budget_.limits.registers);
-    Allocation allocation = freely ? allocateFreely(*bounded, wanted) : allocateRegisters(*bounded, wanted);
-    if (!best_ || allocation.registers < best_->allocation.registers)
-      best_ = Candidate{std::move(scheduled), std::move(*bounded), std::move(allocation)};
+    if (!bounded) return std::nullopt;
+    // Device functions would have to preserve more registers.
+    Allocation allocation = function_.source().isKernel ? allocateFreely(*bounded, target_) : allocateRegisters(*bounded, target_);
+    return Candidate{std::move(scheduled), std::move(*bounded), std::move(allocation)};
+  }
+
+  void consider(MachineFunction scheduled) {
+    std::optional<Candidate> candidate = allocated(std::move(scheduled));
+    if (candidate && (!best_ || candidate->allocation.registers < best_->allocation.registers)) best_ = std::move(candidate);
   }
 
   // Evicted first: see SpillRequest::rank.
@@ -100,6 +120,7 @@ class BudgetAllocator {
 
   const MachineFunction& function_;
   const RegisterBudget& budget_;
+  u32 target_ = 0;  // registers that the code should do with
   std::optional<Candidate> best_;
 };
 

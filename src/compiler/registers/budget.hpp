@@ -16,7 +16,8 @@ enum class SpillPolicy : u8 {
 struct RegisterBudget {
   RegisterLimits limits;
   SpillPolicy policy = SpillPolicy::standard;
-  u32 comfortable = 64;  // registers that may be used without need, to hide latencies
+  u32 comfortable = 64;  // registers that may be used without need, to hide latencies, …
+  u32 step = 1;          // … and so many more again and again where they do not suffice
 };
 
 struct AllocatedFunction {
@@ -26,9 +27,9 @@ struct AllocatedFunction {
   u32 spillSlots = 0;                 // 32-bit words of local memory
 };
 
-// Empty when the function cannot be compiled with so few registers. Where registers suffice, instructions are ordered for latency; where
-// they become scarce, for pressure. Predicates beyond the limit are held in registers, registers beyond the limit in spill slots at the
-// end of the frame.
+// Empty when the function cannot be compiled with so few registers. Instructions are ordered for latency as far as the comfortable number
+// of registers allows, or, where no order does with it, the next greater one. Predicates beyond the limit are held in registers, registers
+// beyond the limit in spill slots at the end of the frame.
 std::optional<AllocatedFunction> allocateWithin(const MachineFunction& function, const RegisterBudget& budget);
 
 // A function before allocation, in forms that do the same, those that ask for the most registers first: with accesses to memory joined

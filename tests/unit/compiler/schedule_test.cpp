@@ -160,5 +160,89 @@ TEST(Schedule, AWriteWaitsForTheReadersOfTheOldValue) {
   EXPECT_EQ(orderOf(b, 64), (std::vector<u32>{0, 1, 2, 3, 4, 5, 6}));
 }
 
+// The words of values that are numbered as they are written, at the most, when each is read once.
+u32 mostLive(const MachineFunction& function) {
+  std::vector<u32> reads(function.units());
+  for (const MachineInstruction& instruction : function.code) forEachSourceUnit(function, instruction, [&](u32 unit) { ++reads[unit]; });
+  std::vector<bool> live(function.units());
+  u32 most = 0;
+  for (const MachineInstruction& instruction : function.code) {
+    forEachSourceUnit(function, instruction, [&](u32 unit) {
+      if (--reads[unit] == 0) live[unit] = false;
+    });
+    forEachDestinationUnit(function, instruction, [&](u32 unit) { live[unit] = reads[unit] > 0 && unit < function.words(); });
+    most = std::max(most, static_cast<u32>(std::count(live.begin(), live.end(), true)));
+  }
+  return most;
+}
+
+// Eight sums of pairs of loads, each stored before the next.
+TEST(Schedule, LoadsGoAheadAsFarAsThereAreRegisters) {
+  for (const u32 registers : {3u, 4u, 6u, 10u, 16u}) {
+    MachineBuilder b;
+    for (u32 i = 0; i < 8; ++i) {
+      const Operand x = b.word(), y = b.word(), sum = b.word();
+      load(b, x, 8 * i);
+      load(b, y, 8 * i + 4);
+      b.add(sum, x, y);
+      store(b, sum, 4 * i, isa::Space::shared);
+    }
+    b.exit();
+    const std::vector<u32> order = orderOf(b, registers);
+    const auto ahead = std::find_if(order.begin(), order.end(), [](u32 number) { return number % 4 == 2; }) - order.begin();
+    EXPECT_LE(mostLive(b.function), registers);
+    EXPECT_GE(ahead, registers - 1) << "loads before the first sum, with " << registers << " registers";
+  }
+}
+
+// The words that a long tail needs do not keep back loads that are done with before it.
+TEST(Schedule, ATailWithManyValuesDoesNotKeepBackTheLoadsBeforeIt) {
+  MachineBuilder b;
+  for (u32 i = 0; i < 4; ++i) {
+    const Operand x = b.word();
+    load(b, x, 4 * i);
+    store(b, x, 4 * i, isa::Space::shared);
+  }
+  b.emit(Opcode::bar_sync, DataType::u32, {}, {b.number(0)});
+  std::vector<Operand> values;
+  for (u32 i = 0; i < 6; ++i) load(b, values.emplace_back(b.word()), 100 + 4 * i, isa::Space::shared);
+  const Operand first = b.word();
+  load(b, first, 200);
+  store(b, first, 204);
+  for (const Operand& value : values) store(b, value, 300, isa::Space::local);
+  b.exit();
+  const std::vector<u32> order = orderOf(b, 7);
+  EXPECT_TRUE(std::all_of(order.begin(), order.begin() + 4, [](u32 number) { return number < 8 && number % 2 == 0; }))
+      << "all four loads, though the tail needs all seven registers";
+  EXPECT_LE(mostLive(b.function), 7u);
+}
+
+// Three comparisons, each for a load, two predicates, and additions that need no more registers.
+TEST(Schedule, PredicatesThatAreTooManyComeLater) {
+  for (const u32 predicates : {2u, 7u}) {
+    MachineBuilder b;
+    std::vector<Operand> sums, values;
+    for (u32 i = 0; i < 8; ++i) b.move(sums.emplace_back(b.word()), b.number(i));
+    b.emit(Opcode::nanosleep, DataType::u32, {}, {b.number(0)});
+    for (u32 i = 0; i < 3; ++i) {
+      const Operand p = b.predicate();
+      b.compare(p, sums[0], b.number(i));
+      load(b, values.emplace_back(b.word()), 4 * i).guard = p;
+    }
+    for (const Operand& sum : sums) b.add(sum, sum, b.number(1));
+    for (const Operand& value : values) store(b, value, 100, isa::Space::shared);
+    for (const Operand& sum : sums) store(b, sum, 100, isa::Space::shared);
+    b.exit();
+    numberInstructions(b.function);
+    schedule(b.function, 64, predicates);
+    u32 comparisons = 0;
+    for (const MachineInstruction& instruction : b.function.code) {
+      if (instruction.opcode == Opcode::ld) break;
+      comparisons += instruction.opcode == Opcode::setp;
+    }
+    EXPECT_EQ(comparisons, std::min(predicates, 3u)) << "before the first load";
+  }
+}
+
 }  // namespace
 }  // namespace warpwright::compiler
