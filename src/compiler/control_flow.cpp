@@ -54,15 +54,10 @@ bool mayWait(const MachineInstruction& instruction) {
   return mayBeBarrier(instruction) || isa::info(instruction.opcode).work == isa::Work::shuffle;
 }
 
-// Blocks from which control may come to an instruction of that kind.
-std::vector<bool> blocksBefore(const MachineFunction& function, const ControlFlow& flow, bool (*isOfKind)(const MachineInstruction&)) {
+// Blocks from which control may come to one of `pending`.
+std::vector<bool> blocksBefore(const ControlFlow& flow, std::vector<u32> pending) {
   const Graph backward = reversed(flow.successors);
   std::vector<bool> result(flow.blocks.size());
-  std::vector<u32> pending;
-  for (u32 b = 0; b < flow.blocks.size(); ++b) {
-    const auto begin = function.code.begin();
-    if (std::any_of(begin + flow.blocks[b].begin, begin + flow.blocks[b].end, isOfKind)) pending.push_back(b);
-  }
   while (!pending.empty()) {
     const u32 block = pending.back();
     pending.pop_back();
@@ -71,6 +66,26 @@ std::vector<bool> blocksBefore(const MachineFunction& function, const ControlFlo
     pending.insert(pending.end(), backward[block].begin(), backward[block].end());
   }
   return result;
+}
+
+// … to an instruction of that kind.
+std::vector<bool> blocksBefore(const MachineFunction& function, const ControlFlow& flow, bool (*isOfKind)(const MachineInstruction&)) {
+  std::vector<u32> pending;
+  for (u32 b = 0; b < flow.blocks.size(); ++b) {
+    const auto begin = function.code.begin();
+    if (std::any_of(begin + flow.blocks[b].begin, begin + flow.blocks[b].end, isOfKind)) pending.push_back(b);
+  }
+  return blocksBefore(flow, std::move(pending));
+}
+
+// Guarded exits that are the only way out.
+void addOnlyWaysOut(const MachineFunction& function, ControlFlow& flow) {
+  std::vector<u32> leaving;
+  for (u32 b = 0; b < flow.blocks.size(); ++b)
+    if (flow.leaves[b]) leaving.push_back(b);
+  const std::vector<bool> comesOut = blocksBefore(flow, std::move(leaving));
+  for (u32 b = 0; b < flow.blocks.size(); ++b)
+    if (!comesOut[b] && function.code[flow.blocks[b].end - 1].opcode == Opcode::exit) flow.leaves[b] = true;
 }
 
 // Where the sides of a kernel's branches wait for threads that leave by the other side: barriers await no thread that has exited, so those
@@ -133,6 +148,7 @@ ControlFlow buildControlFlow(const MachineFunction& function) {
   flow.successors.resize(flow.blocks.size());
   flow.leaves.resize(flow.blocks.size());
   for (u32 b = 0; b < flow.blocks.size(); ++b) addEdges(function, flow, b);
+  addOnlyWaysOut(function, flow);
   return flow;
 }
 

@@ -23,7 +23,8 @@ struct ControlFlow {
 std::vector<bool> branchTargets(const MachineFunction& function);
 
 // A block leaves the function when it ends in an unguarded ret or exit, runs off the code's end, or holds a guarded ret of a device
-// function. A guarded exit does not: the lanes that take it are gone and nobody has to wait for them.
+// function. A guarded exit does not, as the lanes that take it are gone and nobody has to wait for them, unless it is the only way out of
+// where it stands: a loop that ends in no other way would have no post-dominators.
 ControlFlow buildControlFlow(const MachineFunction& function);
 
 // Drops the blocks that no path from the entry reaches.

@@ -56,6 +56,23 @@ TEST(ControlFlow, LanesThatExitAreNotWaitedFor) {
   EXPECT_EQ(b.function.labels[b.function.code[0].reconvergence], 3u);
 }
 
+// do { if (q) ...; } while (!p), whose end is a guarded exit: the lanes of the inner branch meet in front of it, in every round.
+TEST(ControlFlow, ALoopThatOnlyAGuardedExitEndsHasMeetingPoints) {
+  MachineBuilder b;
+  const auto p = b.predicate(), q = b.predicate(), x = b.word();
+  const u32 head = b.label(), join = b.label();
+  b.bind(head);
+  b.branchIf(q, join);     // 0
+  b.move(x, b.number(1));  // 1
+  b.bind(join);
+  b.store(x);          // 2
+  b.exit().guard = p;  // 3
+  b.branch(head);      // 4
+  assignReconvergence(b.function);
+  ASSERT_NE(b.function.code[0].reconvergence, isa::kNoTarget);
+  EXPECT_EQ(b.function.labels[b.function.code[0].reconvergence], 2u);
+}
+
 // if (p) return; barrier: nobody meets at the shared exit.
 TEST(ControlFlow, LanesThatComeToABarrierWaitUntilTheOthersHaveLeft) {
   MachineBuilder b;
