@@ -233,7 +233,7 @@ bool MemoryPorts::idle() const {
 }
 
 void MemoryPorts::placeCode(GlobalAddress address, u64 bytes, Cycle now) {
-  if (!instructions_) return;
+  if (!instructions_ || bytes == 0) return;
   mem::Cache<CoreClock>& cache = instructions_->cache();
   const u32 sectors = lowBits(static_cast<u32>(fetchLineBytes_ / mem::Request::kSectorBytes));
   for (GlobalAddress line = alignDown(address, fetchLineBytes_); line < address + bytes; line += fetchLineBytes_)

@@ -88,6 +88,7 @@ round:
   setp.eq.u32 %p0, %r9, 0;
   @%p0 bra even;
   add.u32 %r8, %r8, %r7;
+  membar.cta;
   ld.global.u32 %r10, [%d0];
   add.u32 %r8, %r8, %r10;
 even:

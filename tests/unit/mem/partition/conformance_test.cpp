@@ -87,7 +87,10 @@ std::vector<Case> machines() {
     if (!machine.timed) continue;
     std::string name = machine.name;
     std::replace(name.begin(), name.end(), '-', '_');
-    result.push_back({name, {machine.partition, machine.l2, machine.llc, machine.dram.channels, machine.dram.interleaveBytes}});
+    // A partner in the other half of a chip is no part of the harness.
+    config::Partition alone = machine.partition;
+    alone.halves = 1;
+    result.push_back({name, {alone, machine.l2, machine.llc, machine.dram.channels, machine.dram.interleaveBytes}});
   }
   return result;
 }
