@@ -102,7 +102,8 @@ TEST(CompressedLevels, ManyLoadsNeverHoldUpTheirRoutines) {
 
 TEST(CompressedLevels, WithMoreTagsHoldMore) {
   const auto reads = [](const std::string& setting) {
-    return run(inHardware({"mechanism.line-compression." + setting}), small).counted.reads;
+    // Less than the program touches, so that lines have to leave and come again.
+    return run(inHardware({"l2.bytes=2048", "chip.l2_cache_bytes=24576", "mechanism.line-compression." + setting}), small).counted.reads;
   };
   EXPECT_LT(reads("second_level_tags=4"), reads("second_level_tags=1"));
   const auto none = [](const Settings& settings) { return run(settings, noise).counted; };
