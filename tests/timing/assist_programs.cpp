@@ -75,6 +75,7 @@ std::string kernelOf(const std::string& name, const std::string& body) {
          body + "}\n";
 }
 
+// The fence keeps the branch over it from becoming guards: routines shall have one that diverges.
 const std::string kWork = kernelOf("work", R"(
   mov.u32 %r5, 0;
   mov.u32 %r8, 0;

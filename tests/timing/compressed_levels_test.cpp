@@ -102,7 +102,7 @@ TEST(CompressedLevels, ManyLoadsNeverHoldUpTheirRoutines) {
 
 TEST(CompressedLevels, WithMoreTagsHoldMore) {
   const auto reads = [](const std::string& setting) {
-    // Less than the program touches, so that lines have to leave and come again.
+    // So small that lines have to leave and come again.
     return run(inHardware({"l2.bytes=2048", "chip.l2_cache_bytes=24576", "mechanism.line-compression." + setting}), small).counted.reads;
   };
   EXPECT_LT(reads("second_level_tags=4"), reads("second_level_tags=1"));

@@ -105,14 +105,10 @@ void RestInOrder::issue(u32 index, const Pressure& pressure) {
   isIssued_[place] = true;
   while (first_ < order_.size() && isIssued_[first_]) ++first_;
   if (first_ > place) return;
-  std::vector<u32> units;
-  forEachSourceUnit(function_, instruction, [&](u32 unit) {
-    if (Pressure::isCounted(unit) && !pressure.leaves(unit)) units.push_back(unit);
-  });
-  std::sort(units.begin(), units.end());
-  units.erase(std::unique(units.begin(), units.end()), units.end());
-  for (const u32 unit : units)
+  for (const u32 unit : pressure.read(instruction)) {
+    if (pressure.leaves(unit)) continue;
     if (const u32 last = lastRead(unit); last <= place) addBetween(last, place, unit, -1, pressure);
+  }
   forEachDestinationUnit(function_, instruction, [&](u32 unit) {
     if (pressure.startsBy(unit)) addBetween(first_, place, unit, 1, pressure);
   });

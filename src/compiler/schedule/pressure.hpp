@@ -31,6 +31,8 @@ class Pressure {
 
   bool startsBy(u32 unit) const;  // a write of the unit now would make it live
   bool leaves(u32 unit) const { return stateOf(unit).leaves; }
+  // What the instruction reads, each unit once.
+  std::vector<u32> read(const MachineInstruction& instruction) const;
   static bool isCounted(u32 unit) { return unit != kStackWord; }
   s32& countOf(Live& live, u32 unit) const { return unit < function_.words() ? live.words : live.predicates; }
 
@@ -41,7 +43,6 @@ class Pressure {
   };
 
   State stateOf(u32 unit) const;
-  std::vector<u32> read(const MachineInstruction& instruction) const;
   u32 timesRead(const MachineInstruction& instruction, u32 wanted) const;
 
   const MachineFunction& function_;

@@ -6,10 +6,10 @@
 namespace warpwright::compiler {
 
 // Reorders the instructions of every basic block so that no more than `registers` words are live in it, if that can be. While fewer words
-// are live than a threshold, what the longest chain of latencies waits for comes first, so that loads are issued ahead of their use; from
-// there on, what frees most registers. The threshold of each block is as high as the registers allow. A block of which every order needs
-// more of them gets the order with the fewest words that the greedy choice can reach, or keeps its own; with 0 registers, each does.
-// Predicates beyond `predicates` are begun only where nothing else could issue.
+// are live, what the longest chain of latencies waits for comes first, so that loads are issued ahead of their use; from there on, what
+// frees most registers. Where that comes too late, loads go ahead of an order with few words as far as the registers allow. A block of
+// which every order needs more of them gets the order with the fewest words that the greedy choice can reach, or keeps its own; with 0
+// registers, each does. Predicates beyond `predicates` are begun only where nothing else could issue.
 void schedule(MachineFunction& function, u32 registers, u32 predicates = isa::kPredicates);
 
 }  // namespace warpwright::compiler

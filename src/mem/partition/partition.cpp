@@ -243,8 +243,10 @@ bool Partition::moveMisses(L2Tick now) {
     Slice& slice = slices_[next];
     next = behind(next);
     const Request* miss = slice.peekMiss();
-    if (!miss || !goesDown(*miss)) continue;
-    sendDown(slice.takeMiss(), now);
+    if (!miss) continue;
+    const bool far = isFar(*miss);
+    if (!goesDown(*miss, far)) continue;
+    sendDown(slice.takeMiss(), far, now);
     firstMiss_ = next;
     any = true;
   }
@@ -264,13 +266,13 @@ bool Partition::movePartnerMisses() {
   return any;
 }
 
-bool Partition::goesDown(const Request& miss) const {
-  if (isFar(miss)) return !toPartner_.full();
+bool Partition::goesDown(const Request& miss, bool isFar) const {
+  if (isFar) return !toPartner_.full();
   return lastLevel_ ? lastLevel_->canAccept(miss) : !toDram_.full();
 }
 
-void Partition::sendDown(Request miss, L2Tick now) {
-  if (isFar(miss)) {
+void Partition::sendDown(Request miss, bool isFar, L2Tick now) {
+  if (isFar) {
     miss.crosses = true;
     return toPartner_.push(miss);
   }

@@ -67,8 +67,8 @@ class Partition final : public PartitionModel {
   bool moveToDram();
   bool continueFlush();
   bool fillSlice(const Request& response, L2Tick now);
-  bool goesDown(const Request& miss) const;
-  void sendDown(Request miss, L2Tick now);
+  bool goesDown(const Request& miss, bool isFar) const;
+  void sendDown(Request miss, bool isFar, L2Tick now);
   bool isFar(const Request& miss) const { return hasPartner_ && map_->partition(miss.address) != number_; }
   u32 networkPorts() const { return static_cast<u32>(firstOutput_.size()); }
   Request takeForPartner();

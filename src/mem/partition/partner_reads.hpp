@@ -28,8 +28,6 @@ class PartnerReads {
   RingQueue<Request>& answers() { return answers_; }
   const RingQueue<Request>& misses() const { return misses_; }
   const RingQueue<Request>& answers() const { return answers_; }
-  // Something can be looked up in the next tick.
-  bool hasArrived() const { return !arrived_.empty(); }
   bool quiescent() const { return underWay_ == 0 && arrived_.empty() && waiting_.empty() && answers_.empty(); }
 
  private:
