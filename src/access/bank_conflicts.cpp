@@ -6,6 +6,18 @@
 #include "access/access_pattern.hpp"
 
 namespace warpwright::access {
+namespace {
+
+// Of the active lanes, each that has an active partner `distance` away asks for the same as that.
+bool areEqual(const u64* offsets, LaneMask mask, u32 distance) {
+  for (const LaneId lane : mask) {
+    const LaneId partner(lane ^ distance);
+    if (mask.contains(partner) && offsets[lane] != offsets[partner]) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 BankConflicts::BankConflicts(Geometry geometry)
     : warpSize_(geometry.warpSize),
@@ -13,6 +25,7 @@ BankConflicts::BankConflicts(Geometry geometry)
       bankShift_(std::bit_width(geometry.sharedBankBytes) - 1),
       lanesTogether_(std::min(geometry.lanesTogether, geometry.warpSize)),
       multicast_(geometry.multicast),
+      pairsTogether_(geometry.pairsTogether),
       mapped_(bankShift_) {}
 
 void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
@@ -35,6 +48,17 @@ void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread 
   servePhases(mask, bytes, [&](LaneMask lanes) { return passesWithOneBroadcast(offsets, lanes, bytes); });
 }
 
+void BankConflicts::load(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
+  lanesForOne_ = asksInPairs(offsets, mask, bytes, spread) ? 2 : 1;
+  access(offsets, mask, bytes, spread, table);
+  lanesForOne_ = 1;
+}
+
+bool BankConflicts::asksInPairs(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const {
+  if (!pairsTogether_ || bytes <= u64{1} << bankShift_ || spread == Spread::consecutive) return false;
+  return spread == Spread::uniform || areEqual(offsets, mask, 1) || areEqual(offsets, mask, 2);
+}
+
 void BankConflicts::atomic(const u64* offsets, LaneMask mask, u32 bytes, const parallel_memory::BankTable* table) {
   servePhases(mask, bytes, [&](LaneMask lanes) {
     if (table == nullptr) return updatesOfOneBank(offsets, lanes, bytes);
@@ -48,7 +72,7 @@ template <class PassesOf>
 void BankConflicts::servePhases(LaneMask mask, u32 bytes, PassesOf passesOf) {
   phases_ = passes_ = words_ = 0;
   const u32 wordsPerLane = std::max(1u, bytes >> bankShift_);
-  const u32 group = std::clamp(banks_ / wordsPerLane, 1u, lanesTogether_);
+  const u32 group = std::clamp(banks_ / wordsPerLane * lanesForOne_, 1u, lanesTogether_);
   for (u32 first = 0; first < warpSize_; first += group) {
     const LaneMask lanes = mask & LaneMask::range(first, group);
     if (lanes) record(first, passesOf(lanes));

@@ -17,6 +17,8 @@ struct Geometry {
   // Several words may be broadcast in a pass, each to all lanes that need it. Otherwise one: see BankConflicts.
   bool multicast = true;
   u32 lanesTogether = kMaxWarpSize;  // at most, because no more reach the banks in a cycle
+  // A load whose lanes ask for one address in pairs, n and n^1 or n and n^2, is served in phases of twice as many lanes.
+  bool pairsTogether = false;
 };
 
 // A warp access is served in phases: groups of neighbouring lanes whose data fills all banks once. With 32 banks of 4 B those are the
@@ -24,6 +26,10 @@ struct Geometry {
 // 5.x); with 16 banks half-warps for 4 B (1.x). The degree of a phase is the largest number of distinct words that it needs
 // from one bank; a word that several lanes ask for counts once. The access takes as many passes as the degrees sum up to (Gou,
 // "Customizable Memory Schemes for Data Parallel Accelerators", equation 5.6).
+//
+// With pairsTogether a wide load takes half the phases when every active lane n asks for what lane n^1 asks for, if that is active, or
+// every one for what n^2 does: what goes back to the registers is packed, 64 or 128 bits for a pair in one transfer (NVIDIA's answer
+// "Unexpected shared memory bank conflict", developer forum, thread 77228, for compute capability 7.0 to 7.5).
 //
 // Without multicast (compute capability 1.x, section "Shared Memory" of that guide) a pass broadcasts one word to all lanes that need it,
 // and every other bank serves one lane. The guide leaves the choice of the word and the lanes open; here the lowest lane that is left
@@ -36,6 +42,9 @@ class BankConflicts {
   // are not interleaved, with all words of shared memory.
   void access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread = Spread::unknown,
               const parallel_memory::BankTable* table = nullptr);
+  // The same for loads, whose pairs of lanes may be served together.
+  void load(const u64* offsets, LaneMask mask, u32 bytes, Spread spread = Spread::unknown,
+            const parallel_memory::BankTable* table = nullptr);
   // The same for atomics: a word is served once for each lane that updates it, one lane after the other.
   void atomic(const u64* offsets, LaneMask mask, u32 bytes, const parallel_memory::BankTable* table = nullptr);
 
@@ -53,6 +62,7 @@ class BankConflicts {
 
   template <class PassesOf>
   void servePhases(LaneMask mask, u32 bytes, PassesOf passesOf);
+  bool asksInPairs(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
   bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
   u32 wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) const;
   u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
@@ -65,7 +75,8 @@ class BankConflicts {
   u32 warpSize_, banks_;
   u32 bankShift_;  // log2 of the width of a bank
   u32 lanesTogether_;
-  bool multicast_;
+  bool multicast_, pairsTogether_;
+  u32 lanesForOne_ = 1;  // that ask for one address and count as one in the size of a phase
   std::array<u32, kMaxPhases> degrees_{}, firstLanes_{};
   struct Word {  // that lanes need
     u64 number = 0;

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/shared_layouts.hpp"
 #include "config/bank_map.hpp"
+#include "sm/access/shared_geometry.hpp"
 
 namespace warpwright::machines {
 namespace {
@@ -15,17 +16,13 @@ constexpr u32 kShifts = 8;
 // A variable of 16 bits is shifted out by then, and one that doubles is beyond shared memory.
 constexpr u32 kIterations = 16;
 
-access::Geometry geometryOf(const config::Machine& machine) {
-  return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast};
-}
-
 Dim3 threadAt(u64 number, Dim3 block) {
   return {static_cast<u32>(number % block.x), static_cast<u32>(number / block.x % block.y), static_cast<u32>(number / block.x / block.y)};
 }
 
 }  // namespace
 
-SharedBanks::SharedBanks(const config::Machine& machine) : machine_(machine), conflicts_(geometryOf(machine)) {
+SharedBanks::SharedBanks(const config::Machine& machine) : machine_(machine), conflicts_(sm::sharedGeometry(machine)) {
   const u64 words = config::sharedWords(machine);
   if (config::choosesBankMaps(machine) || config::namesBankMaps(machine)) {
     for (const std::string& choice : config::bankMapChoices(machine))

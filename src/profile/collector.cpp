@@ -120,7 +120,12 @@ void Collector::addTraffic(Traffic& traffic, const exec::MemoryEvent& event) con
 }
 
 void Collector::shared(InstructionEvents& events, const exec::MemoryEvent& event) {
-  banks_.access(event.addresses, event.mask, event.bytesPerLane, event.spread, sharedMaps_.at(event.pc));
+  const parallel_memory::BankTable* const table = sharedMaps_.at(event.pc);
+  if (event.isLoad && !event.isAtomic) {
+    banks_.load(event.addresses, event.mask, event.bytesPerLane, event.spread, table);
+  } else {
+    banks_.access(event.addresses, event.mask, event.bytesPerLane, event.spread, table);
+  }
   addRequest(events.shared, event);
   events.shared.phases += banks_.phases();
   events.shared.passes += banks_.passes();

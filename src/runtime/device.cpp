@@ -18,16 +18,13 @@
 #include "runtime/launches.hpp"
 #include "runtime/points.hpp"
 #include "runtime/ptx_source.hpp"
+#include "sm/access/shared_geometry.hpp"
 
 namespace warpwright::runtime {
 namespace {
 
 exec::GlobalMemory::Options memoryOptions(const Settings& settings) {
   return {settings.addressBits, settings.machine.globalMemoryBytes, settings.checks.uninitialised, settings.checks.neighbours};
-}
-
-profile::Geometry geometryOf(const config::Machine& machine) {
-  return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast};
 }
 
 // Of the joined text that a unit takes.
@@ -95,7 +92,7 @@ struct Device::State {
   explicit State(Settings given)
       : settings(std::move(given)),
         memory(memoryOptions(settings)),
-        profile(geometryOf(settings.machine), settings.data ? &memory : nullptr),
+        profile(sm::sharedGeometry(settings.machine), settings.data ? &memory : nullptr),
         launches(settings, memory, profile, textures) {}
 
   std::optional<u64> variable(const std::string& name) const;

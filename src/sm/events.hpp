@@ -16,6 +16,7 @@ struct Event {
     lineFetched,   // a line of code for the instruction cache of a sub-core
     letGo,         // the warp may go on behind a barrier
     fencePassed,   // the warp may go on behind a fence
+    expanded,      // the warp's scheduler has issued all that an instruction stands for
     clusterOpens,  // the barrier of a cluster, for its blocks here (Resident::clusterOpens)
     bulkRead,      // a bulk store has read its source
     bulkDone,      // a bulk copy is complete

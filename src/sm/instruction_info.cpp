@@ -103,6 +103,11 @@ u32 fenceLatencyOf(const config::Sm& sm, const Instruction& instruction) {
   return 0;
 }
 
+// The threads of a block share an SM, whose accesses are in order from its L1 on.
+bool awaitsStores(const config::Sm& sm, const Instruction& instruction) {
+  return sm.fenceBlockLatency == 0 || instruction.opcode != isa::Opcode::fence || instruction.modifiers.scope != isa::Scope::cta;
+}
+
 ProductRole roleOf(isa::Opcode opcode) {
   switch (opcode) {
     case isa::Opcode::wgmma:
@@ -214,6 +219,7 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machi
     info.pc = Pc(static_cast<u32>(infos_.size()));
     info.flow = flowOf(instruction);
     info.fenceLatency = fenceLatencyOf(machine.sm, instruction);
+    info.awaitsStores = awaitsStores(machine.sm, instruction);
     info.unit = unitOn(sm, instruction);
     info.work = isa::pipeWorkOf(instruction, program.addressBits, machine.warpSize);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));
@@ -221,6 +227,7 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machi
     // The rules of the machine leave a cycle in the pipe to every operation that executes there; branches do not.
     info.latency = std::max(latency.latency, toPipe + 1) - toPipe;
     info.interval = std::max(latency.interval, (machine.warpSize + width - 1) / width);
+    info.issues = latency.issues;
     info.role = roleOf(instruction.opcode);
     if (info.role == ProductRole::wait) info.groupsLeft = static_cast<u32>(instruction.sources[0].value);
     if (info.role == ProductRole::product) {

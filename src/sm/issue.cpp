@@ -80,7 +80,8 @@ void Sm::evaluate(SlotId slot) {
 }
 
 bool Sm::mayPassFence(SlotId slot) {
-  return warps_[slot].outstanding == 0 && allStages([&](auto& stage) { return stage.mayPassFence(slot); });
+  const Warp& warp = warps_[slot];
+  return warp.outstanding == (warp.info->awaitsStores ? 0 : warp.stores) && allStages([&](auto& stage) { return stage.mayPassFence(slot); });
 }
 
 // Warps whose next instruction the pipeline would not take.
@@ -101,6 +102,10 @@ template <bool kHelpers>
 bool Sm::schedule(Cycle now) {
   bool issuedAny = false;
   for (Scheduler& scheduler : schedulers_) {
+    if (scheduler.slots & states_.expanding) {
+      noteStall(scheduler, machine_.sm.issueWidth, now);
+      continue;
+    }
     SlotId same = kNoWarp;
     for (u32 position = 0; position < machine_.sm.issueWidth; ++position) {
       const WarpSet ready = states_.canRun & scheduler.slots & fetch_.available() & ~states_.kept();
@@ -153,6 +158,8 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
     return *closed;
   }
   if (ready) {
+    waiting = ready & states_.expanding;
+    if (waiting) return Slot::computeStructural;
     const WarpSet blocked = ready & blockedStructurally(now);
     waiting = blocked & needs_.memory;
     if (waiting && !loadStore_.canAccept()) return Slot::memoryStructural;
@@ -272,6 +279,10 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     states_.fencing.insert(slot);
     events_.add(now + info.fenceLatency, {.kind = Event::Kind::fencePassed, .context = context});
   }
+  if (info.issues > 1) {
+    states_.expanding |= schedulerOf(slot).slots;
+    events_.add(now + info.issues, {.kind = Event::Kind::expanded, .context = context});
+  }
   if (info.role == ProductRole::product) warp.products.begin();
   if (info.role == ProductRole::commit && !record.executing.empty()) warp.products.commit();
   MemoryOperation* operation = nullptr;
@@ -280,6 +291,7 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     operation = &prepareMemory(context, info, record, now);
     if (!operation->isStore) warp.pendingMemory |= info.written;
     if (!operation->isPrefetch) ++warp.outstanding;
+    warp.stores += operation->isStore;
     policyOf(slot).accessIssued(*operation);
   }
   const Issued issued{context, issued_, &info, operation, warp.block->running->plan};

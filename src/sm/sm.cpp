@@ -123,6 +123,10 @@ bool Sm::handleEvents(Cycle now) {
       return;
     }
     if (event.kind == Event::Kind::fencePassed) return states_.fencing.erase(event.context.slot);
+    if (event.kind == Event::Kind::expanded) {
+      states_.expanding -= schedulerOf(event.context.slot).slots;
+      return;
+    }
     if (event.kind == Event::Kind::clusterOpens) return openClusterBarriers(now);
     if (event.kind == Event::Kind::bulkDone) return bulkDone(event.bulk(), now);
     if (event.kind == Event::Kind::bulkRead) {
@@ -271,6 +275,7 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
   policyOf(operation.context.slot).accessAnswered(operation, time);
   Warp& warp = warps_[operation.context.slot];
   if (!operation.isPrefetch) --warp.outstanding;
+  warp.stores -= operation.isStore;
   --warp.block->outstanding;
   if (operation.isStore) {
     evaluate(operation.context.slot);

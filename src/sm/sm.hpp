@@ -144,6 +144,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     RegisterSet pending, pendingMemory;
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
+    u32 stores = 0;       // of them, those that nothing but fences waits for
     Cycle goesOn{};       // behind the barrier that opened last
     MatrixGroups products;
   };
@@ -180,7 +181,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   // Of an instruction, for fetches.
   void prefetchCode(const LaunchPlan& plan, Cycle now);
   GlobalAddress codeAddress(const LaunchPlan& plan, Pc pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
-  WarpScheduler& policyOf(SlotId slot) { return *schedulers_[slot % schedulers_.size()].policy; }
+  Scheduler& schedulerOf(SlotId slot) { return schedulers_[slot % schedulers_.size()]; }
+  WarpScheduler& policyOf(SlotId slot) { return *schedulerOf(slot).policy; }
 
   // sm.cpp
   bool cycle(Cycle now);

@@ -20,12 +20,13 @@ struct WarpStates {
   WarpSet awaitStages;   // by stages of the way to memory
   WarpSet openBarrier;   // at a barrier that has opened and lets other warps go first
   WarpSet inFlight;      // has instructions under way
+  WarpSet expanding;     // slots, resident or not, of schedulers that issue an instruction of several cycles
 
-  WarpSet kept() const { return hazard | fenced | fencing | held | awaitStages | openBarrier | blocked | orderWait; }
+  WarpSet kept() const { return hazard | fenced | fencing | held | awaitStages | openBarrier | blocked | orderWait | expanding; }
   // Warps that wait for what takes long.
   WarpSet waitingLong() const { return hazardMemory | fenced | fencing | awaitStages | openBarrier | orderWait | ~canRun; }
   // Those that wait for their turn to run alone, and for nothing else.
-  WarpSet awaitTurn() const { return serial - (hazard | fenced | fencing | blocked | held | awaitStages | openBarrier); }
+  WarpSet awaitTurn() const { return serial - (hazard | fenced | fencing | blocked | held | awaitStages | openBarrier | expanding); }
   // The slot has a new warp.
   void forget(SlotId slot);
   // What a resident warp waits for, in words; `fetched`: those that have their next instruction.

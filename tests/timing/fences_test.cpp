@@ -46,6 +46,24 @@ TEST(Fences, TakeWhatTheH100Measured) {
   EXPECT_EQ(cyclesEach(machine, isa::Scope::gpu, 1, false), 293u) << "without skipping";
 }
 
+// hopper.csv, "fence behind a store": a block's fence takes 43 cycles and the GPU's 560, as only the latter waits until L2 has the store.
+TEST(Fences, OfABlockWaitForNoStore) {
+  const auto behindAStore = [](const config::Sm& latencies, isa::Scope scope) {
+    TimedMachine machine(withLatencies(latencies));
+    isa::Program program = testing::twice([&](Assembler& code) {
+      code.elementAddress(2, 0, testing::imm(0));
+      code.store(isa::Space::global, isa::DataType::u32, testing::R(2), testing::R(4));
+      code.emit(isa::Opcode::fence, isa::DataType::u32).modifiers.scope = scope;
+    });
+    program.functions.front().parameterBytes = 8;
+    machine.run(program, {1}, {32}, {reinterpret_cast<u64>(machine.array<u32>(1))});
+    return second(machine, kBegin + 3).issued - second(machine, kBegin + 1).issued;
+  };
+  EXPECT_LE(behindAStore({.fenceBlockLatency = 30}, isa::Scope::cta), 33u);
+  EXPECT_GT(behindAStore({.fenceBlockLatency = 30}, isa::Scope::gpu), 100u);
+  EXPECT_GT(behindAStore({}, isa::Scope::cta), 100u) << "a machine that says nothing of blocks";
+}
+
 TEST(Fences, HoldTheirWarpAlone) {
   const Machine machine = withLatencies({.fenceLatency = 100});
   EXPECT_EQ(cyclesEach(machine, isa::Scope::gpu, 8), 100u) << "eight warps fence side by side";

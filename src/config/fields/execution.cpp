@@ -33,6 +33,9 @@ Rows<LatencyOf> latencyRows() {
           "from issue to that of an instruction that needs the result, as a chain of dependent instructions measures it"),
       row<&LatencyOf::interval>("interval", "cycles", {1, 10'000},
                                 "between two instructions in one pipe, where it is more than entering takes"),
+      row<&LatencyOf::issues>("issues", "cycles", {1, 1'000},
+                              "for which its scheduler issues nothing else: more than 1 where a GPU has no such instruction and its "
+                              "assembler writes several"),
   };
   return kRows;
 }
@@ -41,6 +44,7 @@ Rows<LatencyOf> finerLatencyRows() {
   static constexpr std::array kRows = {
       row<&LatencyOf::latency>("latency", "cycles", {0, 10'000}, "as of the others; 0: that of the class"),
       row<&LatencyOf::interval>("interval", "cycles", {0, 10'000}, "as of the others; 0: that of the class"),
+      row<&LatencyOf::issues>("issues", "cycles", {1, 1'000}, "as of the others; that of the class where latency is 0"),
   };
   return kRows;
 }

@@ -128,7 +128,8 @@ Rows<Sm> smMemoryRows() {
           "5.4: a queue of four and a latch)."),
       row<&Sm::fenceBlockLatency>("fence_block_latency", "cycles", {0, 100'000},
                                   "From the issue of a fence of the scope of a block, whose accesses are through, to the warp's next "
-                                  "instruction; 0: the cycle after. Default: 0, as GPGPU-Sim."),
+                                  "instruction; its stores may still be on their way to L2 then, as all threads of a block see what its "
+                                  "L1 has. 0: the cycle after, with all stores through. Default: 0, as GPGPU-Sim."),
       row<&Sm::fenceLatency>("fence_latency", "cycles", {0, 100'000}, "The same of a cluster or the GPU. Default: 0."),
       row<&Sm::fenceSystemLatency>("fence_system_latency", "cycles", {0, 100'000}, "The same of the system. Default: 0."),
       row<&Sm::addressInterval>("address_interval", "cycles", {1, 64},
@@ -187,6 +188,9 @@ Rows<Sm> smMemoryRows() {
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "
                                    "Guide)."),
+      choice<&Sm::sharedPairs>("shared_pairs",
+                               "A load of 64 or 128 bits a lane takes half the passes when all its lanes ask for one address in pairs, lanes "
+                               "n and n^1 or n and n^2, as what returns to the registers is packed. Default: false, as GPGPU-Sim."),
       row<&Sm::localSpacing>("local_spacing", "bytes", {0, 1u << 20},
                              "A warp's piece of local memory begins at a multiple of it; 0: there are no pieces, word 0 of all of an SM's "
                              "warps lies side by side, then word 1. Default: 4096, a page of the host's."),

@@ -6,6 +6,7 @@
 
 #include "base/memory_units.hpp"
 #include "sm/access/private_memory.hpp"
+#include "sm/access/shared_geometry.hpp"
 #include "sm/address_spaces.hpp"
 #include "sm/launch_plan.hpp"
 
@@ -20,10 +21,6 @@ u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return 
 
 CoalescingUnit coalescing(const config::Machine& machine, u32 lineBytes) {
   return {machine.sm.coalescing, machine.warpSize, lineBytes, machine.sm.loadStore.width};
-}
-
-access::Geometry banksOf(const config::Machine& machine) {
-  return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast};
 }
 
 // The words of the line that the lanes touch, at `addresses` by lane. Without values the words are touched in part.
@@ -76,7 +73,7 @@ Coalescers::Coalescers(const config::Machine& machine, SmId sm, bool notesWords)
       dataLines_(coalescing(machine, machine.l1d.lineBytes)),
       constantLines_(coalescing(machine, lineBytesOf(machine.l1c, machine.l1d))),
       texelLines_(coalescing(machine, lineBytesOf(machine.textureCache, machine.l1d))) {
-  if (machine.sm.unifiedBanks && machine.l1d.bytes != 0) dataBanks_.emplace(banksOf(machine));
+  if (machine.sm.unifiedBanks && machine.l1d.bytes != 0) dataBanks_.emplace(sharedGeometry(machine));
 }
 
 void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {

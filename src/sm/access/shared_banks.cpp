@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "sm/access/shared_geometry.hpp"
 #include "sm/launch_plan.hpp"
 
 namespace warpwright::sm {
@@ -17,7 +18,7 @@ void noteMoved(DataMoved& moved, const LaneAccess& access, u32 bankWords) {
 }  // namespace
 
 SharedBanks::SharedBanks(const config::Machine& machine, u32 lanesTogether)
-    : banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, lanesTogether}),
+    : banks_(sharedGeometry(machine, lanesTogether)),
       atomicLatency_(machine.sm.sharedAtomicLatency) {}
 
 void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
@@ -25,8 +26,10 @@ void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) 
   const parallel_memory::BankTable* table = access.plan->sharedMaps.at(access.origin.pc);
   if (access.isAtomic) {
     banks_.atomic(access.addresses, access.lanes, access.bytes, table);
-  } else {
+  } else if (access.isStore) {
     banks_.access(access.addresses, access.lanes, access.bytes, access.spread, table);
+  } else {
+    banks_.load(access.addresses, access.lanes, access.bytes, access.spread, table);
   }
   for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
   const u32 passes = std::max(banks_.passes() + access.bankPasses, access.passesBeside);

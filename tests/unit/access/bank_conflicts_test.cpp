@@ -253,6 +253,41 @@ TEST(BankConflicts, AccessesThatComeBackSomeWordsFurther) {
   }
 }
 
+// NVIDIA's developer forum, thread 77228: a load of 128 bits whose lanes ask in pairs takes two passes and not four.
+TEST(BankConflicts, WideLoadsInPairsTakeHalfThePasses) {
+  Geometry volta = kFermi;
+  volta.pairsTogether = true;
+  BankConflicts banks(volta), apart(kFermi);
+  const auto offsetsOf = [](auto address) {
+    Offsets offsets{};
+    for (u32 lane = 0; lane < kMaxWarpSize; ++lane) offsets[lane] = u64{address(lane)} * 16;
+    return offsets;
+  };
+  const auto passes = [&](const Offsets& offsets, LaneMask mask = kWarp, u32 bytes = 16, Spread spread = Spread::unknown) {
+    banks.load(offsets.data(), mask, bytes, spread);
+    return banks.passes();
+  };
+  const Offsets one = offsetsOf([](u32) { return 3u; }), halves = offsetsOf([](u32 lane) { return lane / 16 * 40; });
+  const Offsets neighbours = offsetsOf([](u32 lane) { return lane / 2; });
+  const Offsets overOne = offsetsOf([](u32 lane) { return lane / 4 * 2 + lane % 2; });
+  const Offsets overThree = offsetsOf([](u32 lane) { return lane / 8 * 4 + lane % 4; });
+  EXPECT_EQ(passes(one), 2u);
+  EXPECT_EQ(passes(one, kWarp, 16, Spread::uniform), 2u);
+  EXPECT_EQ(passes(halves), 2u) << "as sgemm's columns of A";
+  EXPECT_EQ(passes(neighbours), 2u);
+  EXPECT_EQ(passes(overOne), 2u);
+  EXPECT_EQ(passes(overThree), 4u) << "lanes n and n^4";
+  EXPECT_EQ(passes(offsetsOf([](u32 lane) { return lane; })), 4u);
+  EXPECT_EQ(passes(offsetsOf([](u32 lane) { return lane; }), LaneMask(0x55555555)), 4u) << "no lane has a partner, and lanes 0 and 8 want the same banks";
+  EXPECT_EQ(passes(offsetsOf([](u32 lane) { return lane / 2 * 8; })), 16u) << "conflicts stay: every pair wants the same banks";
+  EXPECT_EQ(passes(one, kWarp, 8), 1u);
+  EXPECT_EQ(passes(one, kWarp, 4), 1u);
+  banks.access(one.data(), kWarp, 16);
+  EXPECT_EQ(banks.passes(), 4u) << "a store";
+  apart.load(one.data(), kWarp, 16);
+  EXPECT_EQ(apart.passes(), 4u) << "a machine that does not pack";
+}
+
 TEST(BankConflicts, AtomicsOnAWordTakeAPassForEachLane) {
   BankConflicts banks(kFermi);
   banks.atomic(strided(0).data(), kWarp, 4);
