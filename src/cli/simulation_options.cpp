@@ -160,6 +160,16 @@ void SimulationOptions::addParts(CLI::App& command) {
       ->check(readableBy(runtime::parseSampleError))
       ->needs(sampleFlag)
       ->type_name("P%");
+  CLI::Option* times =
+      command
+          .add_option("--sample-times", sampleTimes,
+                      "Keep what each launch takes that is timed in FOLDER, on a machine of its own, and time none that FOLDER knows")
+          ->needs(sampleFlag)
+          ->type_name("FOLDER");
+  command.add_option("--sample-part", samplePart, "Of the launches that must be timed, time the K-th of N shares; others may do the rest")
+      ->check(readableBy(runtime::parseSamplePart))
+      ->needs(times)
+      ->type_name("K/N");
   command
       .add_option("--sample-blocks", sampleBlocks,
                   "Simulate the first N blocks, or P percent, of each timed launch in detail, whatever the error")
@@ -243,6 +253,8 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kFunctionalUntilVariable, functionalUntil);
   set(runtime::kSampleBlocksVariable, sampleBlocks);
   if (sample) set(runtime::kSampleVariable, sampleError.empty() ? kUsualError : sampleError);
+  set(runtime::kSampleTimesVariable, absolute(sampleTimes));
+  set(runtime::kSamplePartVariable, samplePart);
   set(runtime::kCheckpointVariable, absolute(checkpoint));
   set(runtime::kMachineVariable, machine);
   set(runtime::kDevicesVariable, devices == 0 ? "" : std::to_string(devices));

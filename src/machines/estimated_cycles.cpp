@@ -35,6 +35,8 @@ void appendSampled(profile::TextPage& page, const sampling::Sampled& sampled) {
                                                  {sampled.notReplayable, "as they cannot be run again: malloc, free or surfaces"}};
   for (const auto& [launches, why] : reasons)
     if (launches != 0) page.row("  {} timed in full {}", countText(launches), why);
+  if (sampled.leftToOthers != 0)
+    page.row("  {} left to other parts: what they take is known when those are through", countText(sampled.leftToOthers));
 }
 
 Json sampledJson(const sampling::Sampled& sampled) {
@@ -46,7 +48,8 @@ Json sampledJson(const sampling::Sampled& sampled) {
                  {"timed_warp_instructions", sampled.timedWarpInstructions},
                  {"unlike_others", sampled.unlike},
                  {"beside_others", sampled.besideOthers},
-                 {"not_replayable", sampled.notReplayable}});
+                 {"not_replayable", sampled.notReplayable},
+                 {"left_to_others", sampled.leftToOthers}});
   return result;
 }
 

@@ -98,6 +98,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   auto running = std::make_unique<Running>();
   running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_);
   sm::LaunchPlan& plan = *running->plan;
+  plan.isCodeWarm = job.isCodeWarm;
   plan.recording = std::move(job.recording);
   plan.id = launches_++;
   plan.warpsPerBlock = job.resources.warps;

@@ -74,6 +74,8 @@ class Gpu final : private engine::QuantumEnd {
     double error = 0;
     // Since the launch before, and in memory: partition.copies_fill_l2 says whether L2 holds it.
     std::vector<Copied> copied{};
+    // An earlier launch has left the kernel's code in the instruction caches, though this machine has not run it.
+    bool isCodeWarm = false;
     // What was executed elsewhere and is only timed here; null: the kernel is executed.
     std::shared_ptr<const exec::RecordedLaunch> recording{};
   };

@@ -224,6 +224,10 @@ Environment readEnvironment() {
     throw Error("a checkpoint of a program with several devices", {}, "leave out --devices or --checkpoint: a checkpoint holds one device");
   if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
   if (const std::string error = valueOf(kSampleVariable); !error.empty()) result.sampleError = parseSampleError(error);
+  result.sampleTimes = valueOf(kSampleTimesVariable);
+  if (const std::string part = valueOf(kSamplePartVariable); !part.empty()) result.samplePart = parseSamplePart(part);
+  if (result.devices > 1 && !result.sampleTimes.empty())
+    throw Error("times of launches of a program with several devices", {}, "leave out --devices or --sample-times");
   if (!result.functionalUntil.empty()) FastForward{result.functionalUntil};
   if (const std::string injection = valueOf(kInjectVariable); !injection.empty()) result.injection = parseInjection(injection);
   result.mostSeconds = numberOf(kMaxSecondsVariable).value_or(0);
@@ -254,6 +258,9 @@ void requireRunAgain(const Environment& environment) {
   if (environment.injection)
     throw Error("faults in launches that are sampled", {},
                 "leave out --sample or --inject: a launch that runs twice would have other faults");
+  if (!environment.sampleTimes.empty() && (environment.trace.any() || environment.pcHistogram))
+    throw Error("a trace of launches that are timed one by one", {},
+                "leave out --sample-times or the trace: each launch has a machine of its own then, and its own time");
 }
 
 }  // namespace
@@ -280,6 +287,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.checkpointFile = environment.checkpointFile;
   settings.sample = environment.sample;
   settings.sampleError = environment.sampleError;
+  settings.sampleTimes = environment.sampleTimes;
+  settings.samplePart = environment.samplePart;
   if (settings.timing && settings.sampleError) requireRunAgain(environment);
   settings.injection = environment.injection;
   if (settings.timing) config::requireTimed(settings.machine);

@@ -72,18 +72,22 @@ inline constexpr EnvironmentVariable kSampleBlocksVariable{
     "simulate so many blocks of each timed launch in detail and estimate its cycles; the others are only computed"};
 inline constexpr EnvironmentVariable kSampleVariable{
     "WARPWRIGHT_SAMPLE", "P%", "execute each launch first and time as many as it takes to know the cycles to within so much"};
+inline constexpr EnvironmentVariable kSampleTimesVariable{"WARPWRIGHT_SAMPLE_TIMES", "FOLDER",
+                                                          "keep what launches of a sampled program take in FOLDER, and time none twice"};
+inline constexpr EnvironmentVariable kSamplePartVariable{
+    "WARPWRIGHT_SAMPLE_PART", "K/N", "of the launches of a sampled program that must be timed, time the K-th of N shares"};
 inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
                                                          "record the launches from where time begins in FILE, for `warpwright replay`"};
 inline constexpr EnvironmentVariable kInjectVariable{
     "WARPWRIGHT_INJECT", "KEY=VALUE,…", "flip bits of what kernels compute (docs/fault-injection.md): seed=1,rate=1e-6,in=result"};
 inline constexpr EnvironmentVariable kVariables[] = {
-    kSampleVariable,      kSampleBlocksVariable, kCheckpointVariable,   kTraceVariable,           kTraceWindowVariable,
-    kKonataVariable,      kSeriesVariable,       kIntervalVariable,     kFunctionalUntilVariable, kEnergyVariable,
-    kPcHistogramVariable, kPcIntervalVariable,   kTimedVariable,        kThreadsVariable,         kNoSkipVariable,
-    kMaxCyclesVariable,   kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable,
-    kSetVariable,         kJsonVariable,         kCsvVariable,          kLinesVariable,           kKernelVariable,
-    kDataVariable,        kQuietVariable,        kCheckVariable,        kOnFaultVariable,         kAddressBitsVariable,
-    kDumpVariable,        kDevicesVariable,      kInjectVariable};
+    kSampleTimesVariable,     kSamplePartVariable,  kSampleVariable,      kSampleBlocksVariable, kCheckpointVariable,
+    kTraceVariable,           kTraceWindowVariable, kKonataVariable,      kSeriesVariable,       kIntervalVariable,
+    kFunctionalUntilVariable, kEnergyVariable,      kPcHistogramVariable, kPcIntervalVariable,   kTimedVariable,
+    kThreadsVariable,         kNoSkipVariable,      kMaxCyclesVariable,   kMaxSecondsVariable,   kMaxRegistersVariable,
+    kSpillFirstVariable,      kMachineVariable,     kSetVariable,         kJsonVariable,         kCsvVariable,
+    kLinesVariable,           kKernelVariable,      kDataVariable,        kQuietVariable,        kCheckVariable,
+    kOnFaultVariable,         kAddressBitsVariable, kDumpVariable,        kDevicesVariable,      kInjectVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -104,6 +108,8 @@ struct Environment {
   std::string functionalUntil, checkpointFile;
   machines::BlockSample sample;
   std::optional<double> sampleError;  // as Settings has it
+  std::string sampleTimes;            // the same
+  SamplePart samplePart;              // the same
   std::optional<InjectionSettings> injection;
   bool data = false;
   ReportSettings report;

@@ -75,6 +75,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
   if (settings.injection) injection_.emplace(*settings.injection);
   if (!settings.timing) return;
   if (settings.sampleError) sampler_ = makeSampler();
+  if (sampler_ && !settings.sampleTimes.empty()) makeTimes();
   if (settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
   if (settings.pcHistogram)
     pcRecorder_ = std::make_unique<machines::PcRecorder>(*settings.pcHistogram, settings.machine.warpSize, settings.trace.window);
@@ -113,6 +114,7 @@ void Launches::submit(Launch launch, Ended ended) {
     };
   }
   auto active = std::make_shared<Active>(std::move(launch), std::move(ended), progress_, memory_);
+  active->isCodeWarm = active->launch->timed && !executed_.insert({active->launch->program->number, active->launch->kernel->begin}).second;
   active->request = requestOf(*active);
   active->resources =
       resourcesOf(settings_.machine, *active->launch, addedNeeds(active->launch->program->program, *active->launch->kernel));
@@ -312,7 +314,8 @@ Cycle Launches::cycleAt(u64 nanoseconds) const {
 }
 
 void Launches::runTimed() {
-  if (!gpu_) gpu_ = makeGpu();
+  if (!gpu_ || times_) gpu_ = makeGpu();
+  if (times_) recallTouched();
   place();
   gpu_->run();
   if (!failed_) return;
@@ -327,7 +330,7 @@ void Launches::runTimed() {
 void Launches::beginTime() {
   u64 first = ~u64{0};
   for (const auto& active : waiting_) first = std::min(first, active->launch->startNanoseconds);
-  origin_ = {gpu_->now(), std::max(busyUntil_, first)};
+  origin_ = {gpu_ ? gpu_->now() : Cycle{}, std::max(busyUntil_, first)};
 }
 
 // Gives the timed machine the launches that wait for it.
@@ -345,6 +348,7 @@ void Launches::place() {
                            .observers = std::move(observers),
                            .priority = active->launch->priority,
                            .copied = active->launch->copied,
+                           .isCodeWarm = times_ && active->isCodeWarm,
                            .recording = active->launch->recording};
     leaveOut(*active, job);
     gpu_->add(std::move(job), earliest, [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });

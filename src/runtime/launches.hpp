@@ -5,6 +5,8 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "base/progress_line.hpp"
 #include "exec/resumable_launch.hpp"
@@ -18,9 +20,11 @@
 #include "runtime/fast_forward.hpp"
 #include "runtime/injection.hpp"
 #include "runtime/launch.hpp"
+#include "runtime/launch_times.hpp"
 #include "runtime/named_kernels.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/settings.hpp"
+#include "runtime/touched_history.hpp"
 #include "sampling/sampler.hpp"
 
 namespace warpwright::runtime {
@@ -72,8 +76,13 @@ class Launches {
   std::unique_ptr<sampling::Sampler> makeSampler() const;
   void leaveOut(const Active& active, machines::Gpu::Job& job) const;
   bool canExecuteFirst() const;
+  void makeTimes();
   void executeFirst();
-  void computed(Active& active, exec::LaunchResult result);
+  std::optional<stats::Estimate> timeElsewhere(const Active& active);
+  static LaunchTimes::Key keyOf(const Active& active);
+  void noteTouched(const Active& active);
+  void recallTouched();
+  void computed(Active& active, exec::LaunchResult result, std::optional<stats::Estimate> known = {});
   profile::Counters profileOf(Active& active, const exec::LaunchResult& timed, u64 nanoseconds);
   void noteSampled(const Active& active, const machines::TimedResult& timed);
 
@@ -105,6 +114,10 @@ class Launches {
   std::unique_ptr<LaunchRecorder> recorder_;
   std::unique_ptr<sampling::Sampler> sampler_;  // null: every launch that takes time is timed
   std::unique_ptr<machines::Gpu> gpu_;          // made at the first timed launch
+  // Where times of launches are kept: each launch is then timed on a machine of its own, whose L2 holds what earlier ones have touched.
+  std::unique_ptr<LaunchTimes> times_;
+  std::optional<TouchedHistory> touched_;
+  std::set<std::pair<u64, Pc>> executed_;  // kernels: the number of the program, and where they begin
 
   std::vector<Copied> copied_;                   // since the last launch that may be timed
   std::deque<std::shared_ptr<Active>> waiting_;  // to begin

@@ -44,8 +44,18 @@ bool Launches::canExecuteFirst() const {
   return !active.use && !active.launch->recording && sampler_->canExecuteFirst(active.request);
 }
 
+// Of other errors than that asked for, too: blocks are left out by it.
+void Launches::makeTimes() {
+  const std::string conditions =
+      fmt::format("warpwright {}, error {}, blocks {} or share {}, registers {}, spills {}\n{}", WARPWRIGHT_VERSION, *settings_.sampleError,
+                  settings_.sample.blocks, settings_.sample.share, settings_.maxRegisters, static_cast<u32>(settings_.spillPolicy),
+                  config::toToml(settings_.machine));
+  times_ = std::make_unique<LaunchTimes>(settings_.sampleTimes, settings_.samplePart, conditions);
+  touched_.emplace(sampler_->mostLines());
+}
+
 void Launches::executeFirst() {
-  if (!gpu_) gpu_ = makeGpu();
+  if (!gpu_ && !times_) gpu_ = makeGpu();
   beginTime();
   const std::shared_ptr<Active> active = takeWaiting(true);
   exec::LaunchRequest& request = active->request;
@@ -58,18 +68,47 @@ void Launches::executeFirst() {
   addObserved(*active);
   if (result.status != exec::LaunchStatus::completed) return computed(*active, std::move(result));
   if (!sampler_->mustTime(request, result, *active->use)) return computed(*active, std::move(result));
+  if (const std::optional<stats::Estimate> known = timeElsewhere(*active)) return computed(*active, std::move(result), *known);
+  sampler_->putBack();
   // What it prints has been printed.
   request.host = nullptr;
   waiting_.push_front(active);
   runTimed();
 }
 
-// A launch has been executed that is not timed: its cycles are those that others took, or, if it failed, a lower bound.
-void Launches::computed(Active& active, exec::LaunchResult result) {
+// Of a launch that must be timed: what it takes, if the folder of times holds that, or what is known of it meanwhile, if another run times
+// it.
+std::optional<stats::Estimate> Launches::timeElsewhere(const Active& active) {
+  if (!times_) return std::nullopt;
+  const LaunchTimes::Key launch = keyOf(active);
+  if (const LaunchTimes::Time* const time = times_->find(launch)) {
+    sampler_->timed(time->cycles, time->instructionsInDetail);
+    return time->cycles;
+  }
+  if (times_->isMine(launch)) return std::nullopt;
+  sampler_->leftToOthers();
+  return sampler_->predicted();
+}
+
+LaunchTimes::Key Launches::keyOf(const Active& active) { return {active.launch->number, active.launch->kernel->name, active.instructions}; }
+
+// A launch has come to its end, whether it was timed or not.
+void Launches::noteTouched(const Active& active) {
+  if (times_) return touched_->add({active.launch->copied, sampler_->lines()});
+  gpu_->touch(active.launch->copied, sampler_->lines());
+}
+
+// What the program's earlier launches have touched, on a machine that has run none of them.
+void Launches::recallTouched() {
+  for (const TouchedHistory::Step& step : touched_->steps()) gpu_->touch(step.copied, step.lines);
+}
+
+// A launch has been executed that is not timed here: its cycles are known, or those that others took, or, if it failed, a lower bound.
+void Launches::computed(Active& active, exec::LaunchResult result, std::optional<stats::Estimate> known) {
   u64 nanoseconds = functionalNanoseconds(active.request, result);
   if (result.status == exec::LaunchStatus::completed) {
-    gpu_->touch(active.launch->copied, sampler_->lines());
-    const stats::Estimate cycles = sampler_->predicted();
+    noteTouched(active);
+    const stats::Estimate cycles = known ? *known : sampler_->predicted();
     nanoseconds = static_cast<u64>(cycles.value * 1e6 / settings_.machine.coreClockKhz);
     timing_.addComputed(active.request, cycles);
     const isa::Program& program = active.launch->program->program;
@@ -97,8 +136,12 @@ void Launches::noteSampled(const Active& active, const machines::TimedResult& ti
   const exec::LaunchRequest& request = active.request;
   if (active.use) {
     sampler_->timed(timed.estimate, timed.functional.warpInstructions);
+    if (times_) {
+      times_->add(keyOf(active), {timed.estimate, timed.functional.warpInstructions});
+      noteTouched(active);
+    }
     // Those of the blocks that were left out.
-    if (timed.functional.blocksDone != active.launch->grid.count()) gpu_->touch({}, sampler_->lines());
+    if (!times_ && timed.functional.blocksDone != active.launch->grid.count()) gpu_->touch({}, sampler_->lines());
     sampler_->forgetLaunch();
   } else {
     sampler_->timedInFull(request, timed.functional, timed.estimate);

@@ -16,6 +16,7 @@
 #include "machines/trace/settings.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "runtime/injection.hpp"
+#include "runtime/sample_part.hpp"
 
 namespace warpwright::machines {
 class EnergyModel;
@@ -38,6 +39,8 @@ struct Settings {
   // Launches are executed first, and timed where that is needed to know the cycles of launches that are alike with an interval this wide to
   // either side, as a share of them. None: all are timed. Needs a profile, and no checks but of bounds.
   std::optional<double> sampleError;
+  std::string sampleTimes;  // the folder that keeps what launches take (launch_times.hpp); empty: none does
+  SamplePart samplePart;
   std::string checkpointFile;  // launches are recorded there from where time begins; empty: nowhere
   u64 mostSeconds = 0;         // of the host, after which a launch is stopped; 0: no limit
   bool progress = false;       // show launches of over two seconds on stderr

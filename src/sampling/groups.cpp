@@ -23,6 +23,7 @@ Sampled operator+(const Sampled& one, const Sampled& other) {
           one.unlike + other.unlike,
           one.besideOthers + other.besideOthers,
           one.notReplayable + other.notReplayable,
+          one.leftToOthers + other.leftToOthers,
           one.warpInstructions + other.warpInstructions,
           one.timedWarpInstructions + other.timedWarpInstructions};
 }
@@ -46,7 +47,8 @@ GroupId Groups::add(const Signature& signature) {
 bool Groups::mustTime(GroupId id) const {
   const Group& group = groups_[id];
   const u64 behindFirst = group.launches - 1;
-  return behindFirst == 0 || std::has_single_bit(behindFirst) || !(group.whole().relativeError() <= error_);
+  if (behindFirst == 0 || std::has_single_bit(behindFirst)) return true;
+  return group.leftToOthers == 0 && !(group.whole().relativeError() <= error_);
 }
 
 void Groups::timed(GroupId id, const Signature& signature, const stats::Estimate& cycles, u64 instructionsInDetail) {
@@ -74,6 +76,7 @@ Sampled Groups::Group::sampled() const {
           .timed = timed,
           .groups = 1,
           .unlike = isTimedWhole() ? launches : 0,
+          .leftToOthers = leftToOthers,
           .warpInstructions = warpInstructions,
           .timedWarpInstructions = inDetail};
 }

@@ -18,6 +18,7 @@ struct Sampled {
   u64 launches = 0, timed = 0, groups = 0;
   // Of those timed: all of a group, which are like no others; beside launches of other streams; and those that cannot be run again.
   u64 unlike = 0, besideOthers = 0, notReplayable = 0;
+  u64 leftToOthers = 0;  // that must be timed and are by another run
   u64 warpInstructions = 0, timedWarpInstructions = 0;
 };
 Sampled operator+(const Sampled& one, const Sampled& other);
@@ -30,8 +31,11 @@ class Groups {
   // A launch has been executed: the group that it is in from now on.
   GroupId add(const Signature& signature);
   // Whether the launch that was added last must be timed: it is the first of its group, or behind that the first, second, fourth, eighth …,
-  // so that what changes in the course of the program is seen, or the interval is too wide without it.
+  // so that what changes in the course of the program is seen, or the interval is too wide without it. Where others time some of the group,
+  // its interval is not known, and does not ask for more.
   bool mustTime(GroupId group) const;
+  // It must, and another run times it.
+  void leftToOthers(GroupId group) { ++groups_[group].leftToOthers; }
   // That launch was timed.
   void timed(GroupId group, const Signature& signature, const stats::Estimate& cycles, u64 instructionsInDetail);
   // What a launch of the group takes that is not timed.
@@ -50,7 +54,7 @@ class Groups {
     // The first launch stands for no other: it finds caches cold that others find warm. Size: warp instructions.
     stats::Estimate ofFirst;
     std::vector<stats::Measurement> measured;
-    u64 timed = 0;
+    u64 timed = 0, leftToOthers = 0;
     bool isTimedWhole() const { return timed == launches; }
     stats::Estimate whole() const;
     Sampled sampled() const;

@@ -23,9 +23,7 @@ exec::Observer& Sampler::listen(const exec::LaunchRequest& request, exec::Observ
 bool Sampler::mustTime(const exec::LaunchRequest& request, const exec::LaunchResult& result, const profile::Counters& use) {
   signature_ = signatureOf(request, result, use, listeners_->lines.count());
   group_ = groups_.add(signature_);
-  if (!groups_.mustTime(group_)) return false;
-  listeners_->undo.undo();
-  return true;
+  return groups_.mustTime(group_);
 }
 
 void Sampler::timedInFull(const exec::LaunchRequest& request, const exec::LaunchResult& result, const stats::Estimate& cycles) {

@@ -20,6 +20,7 @@ class Sampler {
   Sampler(double error, u32 lineBytes, u64 mostLines) : error_(error), lineBytes_(lineBytes), mostLines_(mostLines), groups_(error) {}
 
   double error() const { return error_; }
+  u64 mostLines() const { return mostLines_; }
 
   // Whether a launch can be put back after it has been executed.
   bool canExecuteFirst(const exec::LaunchRequest& request);
@@ -27,8 +28,10 @@ class Sampler {
   // --- of a launch that is executed first
   // Who hears of it; others: who does besides. The listener is there until the launch has been settled or given up.
   exec::Observer& listen(const exec::LaunchRequest& request, exec::Observer* others);
-  // It has been executed; use: what the profile counted. Whether it must be timed: memory is then as it was before.
+  // It has been executed; use: what the profile counted. Whether it must be timed.
   bool mustTime(const exec::LaunchRequest& request, const exec::LaunchResult& result, const profile::Counters& use);
+  // Memory is as it was before the launch.
+  void putBack() { listeners_->undo.undo(); }
   const std::vector<u64>& blockEvents() const { return listeners_->blocks.counts(); }
   // The lines that it touched last, in the order of the last touch.
   std::vector<TouchedLine> lines() const { return listeners_->lines.latest(mostLines_); }
@@ -36,6 +39,8 @@ class Sampler {
   stats::Estimate predicted() const { return groups_.predict(group_, signature_); }
   // It was timed, so many of its instructions in detail.
   void timed(const stats::Estimate& cycles, u64 instructionsInDetail) { groups_.timed(group_, signature_, cycles, instructionsInDetail); }
+  // It must be timed, and another run of the program does so.
+  void leftToOthers() { groups_.leftToOthers(group_); }
   void forgetLaunch() { listeners_.reset(); }
 
   // A launch was timed that could not be executed first: beside others, or because it cannot be put back.

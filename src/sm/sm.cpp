@@ -338,7 +338,7 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
 void Sm::prefetchCode(const LaunchPlan& plan, Cycle now) {
   const isa::Function& kernel = *plan.request.launch->kernel;
   const u64 bytes = u64{kernel.end - kernel.begin} * machine_.sm.instructionBytes;
-  ports_.placeCode(codeAddress(plan, kernel.begin), std::min<u64>(bytes, machine_.sm.launchPrefetchBytes), now);
+  ports_.placeCode(codeAddress(plan, kernel.begin), plan.isCodeWarm ? bytes : std::min<u64>(bytes, machine_.sm.launchPrefetchBytes), now);
 }
 
 BlockSlotId Sm::host(const LaunchPlan& plan, u64 order, Cycle now, ClusterSeat* seat) {

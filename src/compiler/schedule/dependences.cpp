@@ -24,6 +24,13 @@ bool isUnorderedAccess(const MachineInstruction& instruction) {
   return ordering == isa::Ordering::weak || ordering == isa::Ordering::relaxed;
 }
 
+// Floating-point divisions and roots of full precision: NVIDIA's assembler writes them with a branch, to a routine for operands that need
+// one, and moves no access to memory across it.
+bool branchesInside(const MachineInstruction& instruction) {
+  const isa::Latency latency = isa::latencyOf(instruction);
+  return latency == isa::Latency::divide32 || latency == isa::Latency::divide64;
+}
+
 Wall wallOf(const MachineInstruction& instruction) {
   const bool movesStack = isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord;
   switch (isa::info(instruction.opcode).effect) {
@@ -36,6 +43,7 @@ Wall wallOf(const MachineInstruction& instruction) {
       if (!isUnorderedAccess(instruction)) return Wall::memory;
       break;
     case Effect::none:
+      if (branchesInside(instruction)) return Wall::memory;
       if (instruction.opcode == Opcode::s2r && instruction.modifiers.special >= isa::SpecialRegister::clock) return Wall::full;
       break;
     case Effect::meets:

@@ -14,8 +14,8 @@ struct Dependence {
 
 // Per instruction of the block, counted from its beginning: those that must follow it.
 // Kept in order: writes and reads of the same unit; accesses to memory of which one is a store and that may overlap; instructions in which
-// the lanes of a warp meet; copies of arguments and results; all of these around barriers, fences and asynchronous copies; and everything
-// around calls and reads of the clock.
+// the lanes of a warp meet; copies of arguments and results; all of these around barriers, fences, asynchronous copies and divisions
+// that have a branch inside; and everything around calls and reads of the clock.
 std::vector<std::vector<Dependence>> findDependences(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness);
 
 // Cycles until the result of an instruction can be read, as a scheduler expects them: those of the V100's and T4's pipelines (Jia et al.,

@@ -8,8 +8,8 @@ namespace warpwright::sm {
 
 // lanesTogether: lanes of a warp that reach the banks in a cycle.
 inline access::Geometry sharedGeometry(const config::Machine& machine, u32 lanesTogether = kMaxWarpSize) {
-  return {machine.warpSize, machine.sharedBanks,   machine.sharedBankBytes, machine.sm.sharedMulticast,
-          lanesTogether,    machine.sm.sharedPairs};
+  return {machine.warpSize,           machine.sharedBanks, machine.sharedBankBytes,
+          machine.sm.sharedMulticast, lanesTogether,       machine.sm.sharedPairs};
 }
 
 }  // namespace warpwright::sm

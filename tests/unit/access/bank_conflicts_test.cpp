@@ -278,7 +278,8 @@ TEST(BankConflicts, WideLoadsInPairsTakeHalfThePasses) {
   EXPECT_EQ(passes(overOne), 2u);
   EXPECT_EQ(passes(overThree), 4u) << "lanes n and n^4";
   EXPECT_EQ(passes(offsetsOf([](u32 lane) { return lane; })), 4u);
-  EXPECT_EQ(passes(offsetsOf([](u32 lane) { return lane; }), LaneMask(0x55555555)), 4u) << "no lane has a partner, and lanes 0 and 8 want the same banks";
+  EXPECT_EQ(passes(offsetsOf([](u32 lane) { return lane; }), LaneMask(0x55555555)), 4u)
+      << "no lane has a partner, and lanes 0 and 8 want the same banks";
   EXPECT_EQ(passes(offsetsOf([](u32 lane) { return lane / 2 * 8; })), 16u) << "conflicts stay: every pair wants the same banks";
   EXPECT_EQ(passes(one, kWarp, 8), 1u);
   EXPECT_EQ(passes(one, kWarp, 4), 1u);

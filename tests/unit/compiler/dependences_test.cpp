@@ -173,5 +173,32 @@ TEST(Dependences, GrowWithTheBlock) {
   }
 }
 
+// As ptxas, whose divisions have a branch inside: a load behind one stays behind it, one before it before; arithmetic moves.
+TEST(Dependences, NoAccessMovesAcrossADivisionWithABranch) {
+  const auto isWall = [](DataType type, bool isApproximate) {
+    MachineBuilder b;
+    const auto load = [&] {
+      MachineInstruction& access = b.emit(Opcode::ld, DataType::u32, {b.word()}, {b.pair()});
+      access.modifiers.space = Space::global;
+    };
+    const bool isDouble = type == DataType::f64;
+    const Operand value = isDouble ? b.pair() : b.word(), sum = b.word();
+    load();
+    b.emit(Opcode::div, type, {value}, {value, value}).modifiers.accuracy =
+        isApproximate ? isa::Accuracy::approximate : isa::Accuracy::ieee;
+    load();
+    b.add(sum, sum, sum);
+    b.exit();
+    const auto after = closureOf(dependencesOf(b.function));
+    EXPECT_FALSE(after[1][3]) << "an addition of other registers";
+    EXPECT_EQ(after[0][1], after[1][2]) << "the load before it, and the one behind";
+    return after[1][2];
+  };
+  EXPECT_TRUE(isWall(DataType::f32, false));
+  EXPECT_TRUE(isWall(DataType::f64, false));
+  EXPECT_FALSE(isWall(DataType::f32, true)) << "some instructions without a branch";
+  EXPECT_FALSE(isWall(DataType::u32, false)) << "the same";
+}
+
 }  // namespace
 }  // namespace warpwright::compiler
