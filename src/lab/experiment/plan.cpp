@@ -194,8 +194,21 @@ class Planner {
     run.options.insert(run.options.end(), plugins_.begin(), plugins_.end());
     std::sort(run.options.begin(), run.options.end(), [](const Setting& a, const Setting& b) { return a.name < b.name; });
     run.key = keyOf(run);
+    shareTimes(run);
     run.command = commandOf(run, configuration);
     cells_.push_back({std::move(run), program.label, program.application, machine.label, point});
+  }
+
+  // Runs that differ in `sample_part` alone keep the times of their launches in one folder, in that which the experiment names.
+  void shareTimes(RunSpec& run) const {
+    Hasher hasher;
+    hasher.add(run.programHash).add(run.configurationHash);
+    for (const std::string& argument : run.arguments) hasher.add(argument);
+    for (const Setting& option : run.options)
+      if (option.name != kSamplePart && option.name != kSampleTimes) hasher.add(option.name).add(option.value);
+    const auto times = std::find_if(run.options.begin(), run.options.end(), [](const Setting& each) { return each.name == kSampleTimes; });
+    if (times == run.options.end()) return;
+    times->value = (fs::path(folder_) / times->value / fmt::format("{}-{}", fs::path(run.program).filename().string(), hasher.hex())).string();
   }
 
   void refuseWhatSpesDoNotTake(const Program& program, const RunSpec& run) {

@@ -10,6 +10,8 @@
 
 namespace warpwright::lab {
 
+inline constexpr std::string_view kSampleTimes = "sample_times", kSamplePart = "sample_part";
+
 struct RunOption {
   std::string_view name;  // in experiment files
   std::string_view flag;  // on the command line; takes no value where the option is a switch

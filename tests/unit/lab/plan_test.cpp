@@ -11,6 +11,7 @@
 
 #include "cc/driver/process.hpp"
 #include "compiler/register_report.hpp"
+#include "lab/experiment/run_options.hpp"
 #include "runtime/code_units.hpp"
 
 namespace warpwright::lab {
@@ -78,6 +79,27 @@ TEST_F(PlanTest, KeysFollowEverythingAResultDependsOn) {
   EXPECT_EQ(keyOf(machine), key);
   write("app", "#!/bin/sh\nexit 1\n");
   EXPECT_NE(keyOf(machine), key);
+}
+
+// Each needs its own, as times of launches hang on all of that.
+TEST_F(PlanTest, PartsOfASampleHaveAFolderOfTimesInCommon) {
+  const Plan parts = planned(
+      "machines = [\"gtx480\", \"v100\"]\n[options]\nsample = true\nsample_times = \"times\"\n"
+      "[sweep]\nsample_part = [\"1/2\", \"2/2\"]\nmax_registers = [16, 32]\n");
+  std::map<std::string, std::set<std::string>> partsOf;
+  for (const Cell& cell : parts.cells) {
+    const auto valueOf = [&](std::string_view name) {
+      return std::find_if(cell.run.options.begin(), cell.run.options.end(), [&](const Setting& each) { return each.name == name; })->value;
+    };
+    partsOf[valueOf(kSampleTimes)].insert(valueOf(kSamplePart));
+  }
+  EXPECT_EQ(partsOf.size(), 4U) << "two machines, two numbers of registers";
+  for (const auto& [folder, values] : partsOf) {
+    EXPECT_TRUE(folder.starts_with(path("times/app-"))) << folder;
+    EXPECT_EQ(values.size(), 2U);
+  }
+  const Plan whole = planned("machines = [\"v100\"]\n[options]\nsample = true\nsample_times = \"times\"\nmax_registers = 32\n");
+  EXPECT_TRUE(partsOf.contains(whole.cells.at(0).run.options.at(2).value)) << "the run that puts the parts together";
 }
 
 TEST_F(PlanTest, MachinesThatCannotBeAreMistakesAtTheirPlaceInTheFile) {
