@@ -22,9 +22,6 @@ constexpr std::string_view kRemedy = "name another folder with --sample-times, o
 Json numberOrNull(double number) { return std::isinf(number) ? Json(nullptr) : Json(number); }
 double numberOf(const Json& json) { return json.is_null() ? stats::kEndless : json.get<double>(); }
 
-// Numbers as they come, spread evenly: multiplication by 2^64 over the golden ratio (Knuth, "The Art of Computer Programming", 6.4).
-u64 spread(u64 number) { return number * 0x9E3779B97F4A7C15u >> 32; }
-
 std::string lineOf(const LaunchTimes::Key& launch, const LaunchTimes::Time& time) {
   return Json{{"launch", launch.number},
               {"kernel", launch.kernel},

@@ -75,6 +75,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
   if (settings.injection) injection_.emplace(*settings.injection);
   if (!settings.timing) return;
   if (settings.sampleError) sampler_ = makeSampler();
+  if (sampler_) touched_.emplace(sampler_->mostLines());
   if (sampler_ && !settings.sampleTimes.empty()) makeTimes();
   if (settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
   if (settings.pcHistogram)
@@ -315,7 +316,7 @@ Cycle Launches::cycleAt(u64 nanoseconds) const {
 
 void Launches::runTimed() {
   if (!gpu_ || times_) gpu_ = makeGpu();
-  if (times_) recallTouched();
+  if (times_) recallTouched(*gpu_);
   place();
   gpu_->run();
   if (!failed_) return;
@@ -343,16 +344,21 @@ void Launches::place() {
     std::vector<exec::Observer*> observers;
     if (settings_.profile && !active->use) observers = observe(*active, settings_.machine.multiprocessors);
     if (pcRecorder_) active->numberForPcs = pcRecorder_->launchBegins(request);
-    machines::Gpu::Job job{.request = request,
-                           .resources = active->resources,
-                           .observers = std::move(observers),
-                           .priority = active->launch->priority,
-                           .copied = active->launch->copied,
-                           .isCodeWarm = times_ && active->isCodeWarm,
-                           .recording = active->launch->recording};
-    leaveOut(*active, job);
+    machines::Gpu::Job job = jobOf(*active, std::move(observers));
+    job.isCodeWarm = times_ && active->isCodeWarm;
     gpu_->add(std::move(job), earliest, [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }
+}
+
+machines::Gpu::Job Launches::jobOf(const Active& active, std::vector<exec::Observer*> observers) const {
+  machines::Gpu::Job job{.request = active.request,
+                         .resources = active.resources,
+                         .observers = std::move(observers),
+                         .priority = active.launch->priority,
+                         .copied = active.launch->copied,
+                         .recording = active.launch->recording};
+  leaveOut(active, job);
+  return job;
 }
 
 // The blocks behind the sample, without time.

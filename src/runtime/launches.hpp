@@ -81,7 +81,9 @@ class Launches {
   std::optional<stats::Estimate> timeElsewhere(const Active& active);
   static LaunchTimes::Key keyOf(const Active& active);
   void noteTouched(const Active& active);
-  void recallTouched();
+  void recallTouched(machines::Gpu& gpu) const;
+  machines::Gpu::Job jobOf(const Active& active, std::vector<exec::Observer*> observers) const;
+  std::optional<double> cyclesRecalled(const Active& active);
   void computed(Active& active, exec::LaunchResult result, std::optional<stats::Estimate> known = {});
   profile::Counters profileOf(Active& active, const exec::LaunchResult& timed, u64 nanoseconds);
   void noteSampled(const Active& active, const machines::TimedResult& timed);
@@ -116,7 +118,8 @@ class Launches {
   std::unique_ptr<machines::Gpu> gpu_;          // made at the first timed launch
   // Where times of launches are kept: each launch is then timed on a machine of its own, whose L2 holds what earlier ones have touched.
   std::unique_ptr<LaunchTimes> times_;
-  std::optional<TouchedHistory> touched_;
+  std::optional<TouchedHistory> touched_;  // with sampler_
+  bool isBehindTimed_ = true;              // the last launch was timed in full, or there was none
   std::set<std::pair<u64, Pc>> executed_;  // kernels: the number of the program, and where they begin
 
   std::vector<Copied> copied_;                   // since the last launch that may be timed

@@ -51,7 +51,6 @@ void Launches::makeTimes() {
                   settings_.sample.blocks, settings_.sample.share, settings_.maxRegisters, static_cast<u32>(settings_.spillPolicy),
                   config::toToml(settings_.machine));
   times_ = std::make_unique<LaunchTimes>(settings_.sampleTimes, settings_.samplePart, conditions);
-  touched_.emplace(sampler_->mostLines());
 }
 
 void Launches::executeFirst() {
@@ -67,11 +66,13 @@ void Launches::executeFirst() {
   active->instructions = result.warpInstructions;
   addObserved(*active);
   if (result.status != exec::LaunchStatus::completed) return computed(*active, std::move(result));
-  if (!sampler_->mustTime(request, result, *active->use)) return computed(*active, std::move(result));
+  const bool isChecked = !times_ && isBehindTimed_ && sampler_->isStateCheckDue();
+  if (!sampler_->mustTime(request, result, *active->use) && !isChecked) return computed(*active, std::move(result));
   if (const std::optional<stats::Estimate> known = timeElsewhere(*active)) return computed(*active, std::move(result), *known);
   sampler_->putBack();
   // What it prints has been printed.
   request.host = nullptr;
+  if (isChecked) active->recalled = cyclesRecalled(*active);
   waiting_.push_front(active);
   runTimed();
 }
@@ -93,14 +94,27 @@ std::optional<stats::Estimate> Launches::timeElsewhere(const Active& active) {
 LaunchTimes::Key Launches::keyOf(const Active& active) { return {active.launch->number, active.launch->kernel->name, active.instructions}; }
 
 // A launch has come to its end, whether it was timed or not.
-void Launches::noteTouched(const Active& active) {
-  if (times_) return touched_->add({active.launch->copied, sampler_->lines()});
-  gpu_->touch(active.launch->copied, sampler_->lines());
-}
+void Launches::noteTouched(const Active& active) { touched_->add({active.launch->copied, sampler_->lines()}); }
 
 // What the program's earlier launches have touched, on a machine that has run none of them.
-void Launches::recallTouched() {
-  for (const TouchedHistory::Step& step : touched_->steps()) gpu_->touch(step.copied, step.lines);
+void Launches::recallTouched(machines::Gpu& gpu) const {
+  for (const TouchedHistory::Step& step : touched_->steps()) gpu.touch(step.copied, step.lines);
+}
+
+// What a launch takes on such a machine. Nothing else comes of it; memory is as it was. Nothing: it does not come to its end.
+std::optional<double> Launches::cyclesRecalled(const Active& active) {
+  machines::TimingOptions options = *settings_.timing;
+  options.threads = 1;  // the SMs share a log
+  options.lines = false;
+  machines::Gpu apart(settings_.machine, memory_, options, settings_.makeMechanisms(settings_.machine));
+  recallTouched(apart);
+  sampling::UndoLog written;
+  machines::Gpu::Job job = jobOf(active, std::vector<exec::Observer*>(settings_.machine.multiprocessors, &written));
+  job.isCodeWarm = active.isCodeWarm;
+  const machines::TimedResult timed = apart.run(std::move(job));
+  written.undo();
+  if (timed.functional.status != exec::LaunchStatus::completed) return std::nullopt;
+  return timed.estimate.value;
 }
 
 // A launch has been executed that is not timed here: its cycles are known, or those that others took, or, if it failed, a lower bound.
@@ -108,6 +122,8 @@ void Launches::computed(Active& active, exec::LaunchResult result, std::optional
   u64 nanoseconds = functionalNanoseconds(active.request, result);
   if (result.status == exec::LaunchStatus::completed) {
     noteTouched(active);
+    if (!times_) gpu_->touch(active.launch->copied, sampler_->lines());
+    isBehindTimed_ = false;
     const stats::Estimate cycles = known ? *known : sampler_->predicted();
     nanoseconds = static_cast<u64>(cycles.value * 1e6 / settings_.machine.coreClockKhz);
     timing_.addComputed(active.request, cycles);
@@ -135,16 +151,19 @@ profile::Counters Launches::profileOf(Active& active, const exec::LaunchResult& 
 void Launches::noteSampled(const Active& active, const machines::TimedResult& timed) {
   const exec::LaunchRequest& request = active.request;
   if (active.use) {
-    sampler_->timed(timed.estimate, timed.functional.warpInstructions);
-    if (times_) {
-      times_->add(keyOf(active), {timed.estimate, timed.functional.warpInstructions});
-      noteTouched(active);
-    }
+    const bool isWhole = timed.functional.blocksDone == active.launch->grid.count();
+    if (active.recalled) sampler_->stateChecked(*active.recalled, timed.estimate.value);
+    sampler_->timed(timed.estimate, timed.functional.warpInstructions,
+                    times_ || isBehindTimed_ ? sampling::Begin::behindTimed : sampling::Begin::recalled);
+    if (times_) times_->add(keyOf(active), {timed.estimate, timed.functional.warpInstructions});
+    noteTouched(active);
     // Those of the blocks that were left out.
-    if (!times_ && timed.functional.blocksDone != active.launch->grid.count()) gpu_->touch({}, sampler_->lines());
+    if (!times_ && !isWhole) gpu_->touch({}, sampler_->lines());
+    isBehindTimed_ = isWhole;
     sampler_->forgetLaunch();
   } else {
     sampler_->timedInFull(request, timed.functional, timed.estimate);
+    isBehindTimed_ = true;
   }
   const isa::Program& program = active.launch->program->program;
   timing_.setSampled(request, sampler_->of(active.launch->kernel->name, program.sourceName), sampler_->all());

@@ -1,5 +1,7 @@
 #include "sampling/sampler.hpp"
 
+#include <algorithm>
+
 #include "sampling/replayable.hpp"
 
 namespace warpwright::sampling {
@@ -26,6 +28,27 @@ bool Sampler::mustTime(const exec::LaunchRequest& request, const exec::LaunchRes
   return groups_.mustTime(group_);
 }
 
+void Sampler::timed(const stats::Estimate& cycles, u64 instructionsInDetail, Begin begin) {
+  groups_.timed(group_, signature_, cycles, instructionsInDetail);
+  const bool isRecalled = begin == Begin::recalled;
+  timedCycles_[{signature_.kernel, signature_.module}] += {cycles.value, isRecalled ? cycles.value : 0};
+  if (isRecalled) errors_.add();
+}
+
+Sampler::TimedCycles& Sampler::TimedCycles::operator+=(const TimedCycles& other) {
+  all += other.all;
+  recalled += other.recalled;
+  return *this;
+}
+
+// Cycles that follow from those of timed launches are recalled ones to the share that those are.
+Sampled Sampler::withStates(Sampled sampled, const TimedCycles& timed) const {
+  if (timed.recalled == 0) return sampled;
+  const double predicted = std::max(0.0, sampled.cycles.value - timed.all);
+  sampled.cycles = sampled.cycles + errors_.errorOf(timed.recalled + predicted * timed.recalled / timed.all);
+  return sampled;
+}
+
 void Sampler::timedInFull(const exec::LaunchRequest& request, const exec::LaunchResult& result, const stats::Estimate& cycles) {
   const exec::Launch& launch = *request.launch;
   Sampled& sum = inFull_[{launch.kernel->name, launch.program->program.sourceName}];
@@ -36,13 +59,16 @@ void Sampler::timedInFull(const exec::LaunchRequest& request, const exec::Launch
 }
 
 Sampled Sampler::of(const std::string& kernel, const std::string& module) const {
-  const Sampled grouped = groups_.of(kernel, module);
+  const auto timed = timedCycles_.find({kernel, module});
+  const Sampled grouped = withStates(groups_.of(kernel, module), timed == timedCycles_.end() ? TimedCycles{} : timed->second);
   const auto found = inFull_.find({kernel, module});
   return found == inFull_.end() ? grouped : grouped + found->second;
 }
 
 Sampled Sampler::all() const {
-  Sampled sum = groups_.all();
+  TimedCycles timed;
+  for (const auto& [kernel, each] : timedCycles_) timed += each;
+  Sampled sum = withStates(groups_.all(), timed);
   for (const auto& [kernel, each] : inFull_) sum = sum + each;
   return sum;
 }

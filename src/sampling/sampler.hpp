@@ -9,6 +9,7 @@
 #include "sampling/block_events.hpp"
 #include "sampling/groups.hpp"
 #include "sampling/recent_lines.hpp"
+#include "sampling/state_errors.hpp"
 #include "sampling/undo_log.hpp"
 
 namespace warpwright::sampling {
@@ -38,7 +39,10 @@ class Sampler {
   u64 warpInstructions() const { return signature_[Amount::warpInstructions]; }
   stats::Estimate predicted() const { return groups_.predict(group_, signature_); }
   // It was timed, so many of its instructions in detail.
-  void timed(const stats::Estimate& cycles, u64 instructionsInDetail) { groups_.timed(group_, signature_, cycles, instructionsInDetail); }
+  void timed(const stats::Estimate& cycles, u64 instructionsInDetail, Begin begin = Begin::behindTimed);
+  // Whether a launch behind a timed one shall be timed both ways, and what came of it.
+  bool isStateCheckDue() const { return errors_.isDue(); }
+  void stateChecked(double recalled, double behindTimed) { errors_.checked(recalled, behindTimed); }
   // It must be timed, and another run of the program does so.
   void leftToOthers() { groups_.leftToOthers(group_); }
   void forgetLaunch() { listeners_.reset(); }
@@ -59,12 +63,21 @@ class Sampler {
     exec::ObserverList all;
   };
   using Kernel = std::pair<std::string, std::string>;  // its name, and its module's
+  struct TimedCycles {
+    double all = 0, recalled = 0;
+    TimedCycles& operator+=(const TimedCycles& other);
+  };
+
+  // The cycles of launches, with what is to be added because some began behind others that were not timed.
+  Sampled withStates(Sampled sampled, const TimedCycles& timed) const;
 
   double error_;
   u32 lineBytes_;
   u64 mostLines_;
   Groups groups_;
   std::map<Kernel, Sampled> inFull_;
+  std::map<Kernel, TimedCycles> timedCycles_;
+  StateErrors errors_;
   std::map<std::pair<u64, Pc>, bool> isReplayable_;  // by the number of the program, and where the kernel begins
   std::unique_ptr<Listeners> listeners_;
   Signature signature_;

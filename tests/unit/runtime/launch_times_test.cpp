@@ -159,13 +159,14 @@ TEST(SampledParts, SayWhatIsLeftToOthers) {
   EXPECT_TRUE(std::isinf(share.timing().estimate.relativeError()));
 }
 
-// A machine of its own for each launch finds in L2 what the launches before have left there, and the kernel's code in its caches.
+// A machine of its own for each launch is the same whenever it begins, where in a sequence a launch of a few thousand cycles takes some
+// percent more or less each time. It finds in L2 what the launches before have left there, and the kernel's code in its caches.
 TEST(SampledParts, TakeAboutAsLongAsOneAfterTheOther) {
   const Folder folder;
   Program apart(0.03, folder.path), sequence(0.03);
   launchAll(apart);
   launchAll(sequence);
-  EXPECT_NEAR(apart.timing().estimate.value / sequence.timing().estimate.value, 1, 0.03);
+  EXPECT_NEAR(apart.timing().estimate.value / sequence.timing().estimate.value, 1, 0.05);
 }
 
 TEST(SampledParts, OfAnotherProgramAreRefused) {

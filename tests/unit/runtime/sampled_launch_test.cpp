@@ -10,6 +10,8 @@
 namespace warpwright::runtime {
 namespace {
 
+using testing::kMostBlocks;
+using testing::kThreads;
 using Program = testing::SquareProgram;
 
 TEST(SampledLaunches, ComputeEverythingAndTimeAPart) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace warpwright::sampling {
 namespace {
 
@@ -69,6 +71,33 @@ TEST(Sampler, PutsBackWhatItTimesAndKeepsTheRest) {
   EXPECT_EQ(sampler.all().launches, 6u);
   EXPECT_EQ(sampler.all().timed, 4u);
   EXPECT_DOUBLE_EQ(sampler.all().cycles.value, 3000);
+}
+
+// Launches that were timed behind others which were not take something else than they would have: what, is known of those timed both ways.
+TEST(Sampler, AddsWhatItMattersThatOthersWereNotTimed) {
+  Sampler sampler(0.03, 128, 100);
+  Executed launch(1000);
+  Counting others;
+  const auto execute = [&](bool times, Begin begin) {
+    sampler.listen(launch.request, &others);
+    sampler.mustTime(launch.request, launch.result, {});
+    if (times) sampler.timed({500}, 1000, begin);
+    sampler.forgetLaunch();
+  };
+  for (u32 i = 0; i < 3; ++i) execute(true, Begin::behindTimed);
+  EXPECT_FALSE(sampler.isStateCheckDue());
+  EXPECT_DOUBLE_EQ(sampler.all().cycles.value, 1500);
+  EXPECT_TRUE(sampler.all().cycles.isExact());
+  for (u32 i = 0; i < 6; ++i) execute(false, {});
+  execute(true, Begin::recalled);
+  EXPECT_TRUE(sampler.isStateCheckDue());
+  EXPECT_TRUE(std::isinf(sampler.all().cycles.error())) << "not known yet";
+  sampler.stateChecked(500, 510);
+  sampler.stateChecked(500, 510);
+  EXPECT_FALSE(sampler.isStateCheckDue());
+  // One of four timed launches was recalled, and as many of the six that follow from them.
+  EXPECT_DOUBLE_EQ(sampler.all().cycles.value, 5000 + 10 * (1 + 6 / 4.0));
+  EXPECT_DOUBLE_EQ(sampler.of("kernel", "app.ptx").cycles.value, sampler.all().cycles.value);
 }
 
 TEST(Sampler, AddsWhatWasTimedInFull) {

@@ -1,0 +1,14 @@
+#include "sampling/state_errors.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpwright::sampling {
+
+bool StateErrors::isDue() const {
+  return recalled_ != 0 && std::max<u64>(2, static_cast<u64>(std::bit_width(recalled_))) > measured_.size();
+}
+
+void StateErrors::checked(double recalled, double behindTimed) { measured_.push_back({std::max(1.0, recalled), {behindTimed - recalled}}); }
+
+}  // namespace warpwright::sampling
