@@ -208,7 +208,9 @@ class Planner {
       if (option.name != kSamplePart && option.name != kSampleTimes) hasher.add(option.name).add(option.value);
     const auto times = std::find_if(run.options.begin(), run.options.end(), [](const Setting& each) { return each.name == kSampleTimes; });
     if (times == run.options.end()) return;
-    times->value = (fs::path(folder_) / times->value / fmt::format("{}-{}", fs::path(run.program).filename().string(), hasher.hex())).string();
+    times->value =
+        (fs::path(folder_) / times->value / fmt::format("{}-{}", fs::path(run.program).filename().string(), hasher.hex().substr(0, 16)))
+            .string();
   }
 
   void refuseWhatSpesDoNotTake(const Program& program, const RunSpec& run) {
