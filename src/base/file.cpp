@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -10,6 +11,8 @@
 namespace warpwright {
 
 std::string readFile(const std::string& path) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) throw Error("cannot read '" + path + "': it is a folder", {}, "name a file in it");
   std::ifstream in(path, std::ios::binary);
   std::ostringstream contents;
   if (in) contents << in.rdbuf();

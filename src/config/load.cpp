@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "config/files.hpp"
 #include "config/machine.hpp"
@@ -74,12 +73,7 @@ fs::path machineFile(const std::string& nameOrPath, const fs::path& folder) {
   return preset;
 }
 
-std::string readMachineText(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad() || isFolder(file)) throw Error("cannot read the machine file '" + file.string() + "'");
-  return text;
-}
+std::string readMachineText(const fs::path& file) { return readFile(file.string()); }
 
 Machine loadMachine(const std::string& nameOrPath, Overrides overrides) {
   const fs::path file = machineFile(nameOrPath);

@@ -213,7 +213,7 @@ TEST_F(Presets, AMisspeltNameIsExplained) {
   }
   EXPECT_THROW(loadMachine("/nowhere/at/all.toml"), Error);
   EXPECT_THROW(loadMachine(""), Error);
-  EXPECT_THROW(loadMachine("../configs"), Error);
+  EXPECT_THROW(loadMachine(configFolder()), Error) << "a folder";
 }
 
 TEST_F(Presets, AFolderThatIsMissingIsExplained) {
