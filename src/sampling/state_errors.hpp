@@ -20,9 +20,11 @@ class StateErrors {
   bool isDue() const;
   // One was, and took so many cycles.
   void checked(double recalled, double behindTimed);
-  // What has to be added to so many cycles, counted of recalled launches, for those that the launches would have taken. Less than nothing
-  // is possible.
-  stats::Estimate errorOf(double cycles) const { return stats::predictRest(measured_, cycles); }
+  // What has to be added to so many cycles, counted of recalled launches, for those that the launches would have taken; it may be less than
+  // nothing. A launch that was timed both ways knows on the one hand only what the machine was told, where others are on the machine that
+  // timed launches have used: theirs is somewhere between nothing and as much as its. The middle is taken, and the variance of a uniform
+  // distribution.
+  stats::Estimate errorOf(double cycles) const;
 
  private:
   u64 recalled_ = 0;

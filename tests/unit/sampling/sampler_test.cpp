@@ -96,7 +96,7 @@ TEST(Sampler, AddsWhatItMattersThatOthersWereNotTimed) {
   sampler.stateChecked(500, 510);
   EXPECT_FALSE(sampler.isStateCheckDue());
   // One of four timed launches was recalled, and as many of the six that follow from them.
-  EXPECT_DOUBLE_EQ(sampler.all().cycles.value, 5000 + 10 * (1 + 6 / 4.0));
+  EXPECT_DOUBLE_EQ(sampler.all().cycles.value, 5000 + 10 * (1 + 6 / 4.0) / 2);
   EXPECT_DOUBLE_EQ(sampler.of("kernel", "app.ptx").cycles.value, sampler.all().cycles.value);
 }
 

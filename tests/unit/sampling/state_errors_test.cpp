@@ -28,13 +28,14 @@ TEST(StateErrors, AreAShareOfTheCycles) {
   errors.checked(100, 98);
   EXPECT_TRUE(std::isinf(errors.errorOf(100).error())) << "of one check nothing is known of the spread";
   errors.checked(200, 196);
-  EXPECT_DOUBLE_EQ(errors.errorOf(1000).value, -20);
-  EXPECT_NEAR(errors.errorOf(1000).error(), 0, 1e-9) << "always the same share";
+  EXPECT_DOUBLE_EQ(errors.errorOf(1000).value, -10) << "between nothing and 20";
+  EXPECT_GE(errors.errorOf(1000).error(), 10) << "always the same share, so both ends are within the interval";
   errors.checked(100, 104);
   EXPECT_GT(errors.errorOf(1000).error(), 10);
 }
 
-// Launches take some percent more or less behind timed ones than recalled; the interval of 95 % holds what all of them take.
+// Launches take some percent more or less behind timed ones than recalled; the interval of 95 % holds what all of them take, whether it
+// matters as much to those that were not timed both ways or not at all.
 TEST(StateErrors, TheIntervalHoldsTheTruth) {
   std::mt19937 random(3);
   std::normal_distribution<double> share(0.02, 0.03);
@@ -42,10 +43,11 @@ TEST(StateErrors, TheIntervalHoldsTheTruth) {
   constexpr u32 kPrograms = 400;
   for (u32 program = 0; program < kPrograms; ++program) {
     StateErrors errors;
+    const double part = program % 3 / 2.0;
     double truth = 0;
     for (u32 launch = 0; launch < 64; ++launch) {
       const double more = 1000 * share(random);
-      truth += more;
+      truth += part * more;
       if (launch < 6) errors.checked(1000, 1000 + more);
     }
     const stats::Estimate estimate = errors.errorOf(64 * 1000);
