@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "compiler/definitions.hpp"
+#include "compiler/layout.hpp"
 #include "isa/address_space.hpp"
+#include "isa/launch_constants.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -29,6 +31,7 @@ class AddressFolding {
       changed_ |= foldParameter(instruction, i);
       resolveWindow(instruction);
       resolveParameter(instruction);
+      resolveConstant(instruction);
     }
     return changed_;
   }
@@ -130,13 +133,28 @@ class AddressFolding {
   }
 
   void resolveParameter(MachineInstruction& instruction) {
-    const bool fixed = instruction.modifiers.space == isa::Space::param && instruction.sources[0].kind == Operand::Kind::none;
-    if (!fixed || instruction.opcode != Opcode::ld || instruction.vector != 1 || isa::sizeOf(instruction.type) < 4) return;
-    const s64 offset = std::exchange(instruction.offset, 0);
+    if (isFixedLoad(instruction, isa::Space::param)) becomeMove(instruction, static_cast<u64>(instruction.offset));
+  }
+
+  // What lies beyond constant memory, or not aligned, stays a load, so that a thread that gets there fails.
+  void resolveConstant(MachineInstruction& instruction) {
+    if (!isFixedLoad(instruction, isa::Space::constant) || instruction.modifiers.ordering != isa::Ordering::weak) return;
+    const u64 place = static_cast<u64>(instruction.offset), bytes = isa::sizeOf(instruction.type), end = constantBytes(*function_.module);
+    if (place % bytes == 0 && bytes <= end && place <= end - bytes) becomeMove(instruction, isa::kModuleConstants + place);
+  }
+
+  // Of a word or two at an address that is known.
+  static bool isFixedLoad(const MachineInstruction& instruction, isa::Space space) {
+    return instruction.opcode == Opcode::ld && instruction.modifiers.space == space && instruction.sources[0].kind == Operand::Kind::none &&
+           !instruction.symbol && !instruction.addsFrame && instruction.vector == 1 && isa::sizeOf(instruction.type) >= 4;
+  }
+
+  void becomeMove(MachineInstruction& instruction, u64 parameter) {
+    instruction.offset = 0;
     instruction.opcode = Opcode::mov;
     instruction.type = isa::sizeOf(instruction.type) == 8 ? DataType::u64 : DataType::u32;
     instruction.modifiers = {};
-    instruction.sources[0] = Operand::makeParam(static_cast<u64>(offset));
+    instruction.sources[0] = Operand::makeParam(parameter);
     changed_ = true;
   }
 

@@ -52,7 +52,9 @@ class CommonSubexpressions {
   bool run() {
     for (u32 position = 0; position < function_.code.size(); ++position) {
       const MachineInstruction& instruction = function_.code[position];
-      if (isRepeatable(instruction) || movesConstant(instruction)) visit(position);
+      if (!isRepeatable(instruction) && !movesConstant(instruction)) continue;
+      readOriginals(position);
+      visit(position);
     }
     readOthers();
     return changed_;
@@ -68,8 +70,19 @@ class CommonSubexpressions {
       if (lasts(instruction, position)) known.push_back(position);
       return;
     }
-    if (!movesConstant(instruction)) return becomeCopy(instruction, function_.code[*found].destinations[0]);
+    if (!movesConstant(instruction)) return becomeCopy(position, function_.code[*found].destinations[0]);
     if (lasts(instruction, position)) other_[instruction.destinations[0].index] = {position, *found};
+  }
+
+  // What was computed from a copy repeats what was computed from the original: chains of any length are found in one go.
+  void readOriginals(u32 position) {
+    MachineInstruction& instruction = function_.code[position];
+    for (u32 i = 0; i < instruction.sources.size(); ++i) {
+      Operand& operand = instruction.sources[i];
+      const auto found = isRegister(operand) ? copies_.find(operand.index) : copies_.end();
+      if (found == copies_.end() || !definitions_.dominates(found->second.at, position)) continue;
+      if (sourceWords(function_, instruction, i) == found->second.words) operand.index = found->second.original;
+    }
   }
 
   // A constant costs an instruction to have again, and a register to keep: it is shared within a block.
@@ -106,8 +119,10 @@ class CommonSubexpressions {
     return result;
   }
 
-  void becomeCopy(MachineInstruction& instruction, const Operand& result) {
+  void becomeCopy(u32 position, const Operand& result) {
+    MachineInstruction& instruction = function_.code[position];
     const u32 words = destinationWords(function_, instruction, 0);
+    if (isRegister(result) && lasts(instruction, position)) copies_[instruction.destinations[0].index] = {position, words, result.index};
     instruction.opcode = Opcode::mov;
     instruction.type = result.kind == Operand::Kind::predicate ? isa::DataType::pred : words == 2 ? isa::DataType::u64 : isa::DataType::u32;
     instruction.sourceType = isa::DataType::none;
@@ -122,6 +137,10 @@ class CommonSubexpressions {
   struct Other {
     u32 at = 0, same = 0;  // positions of a move of a constant, and of the earlier one of the same constant
   };
+  struct Copy {
+    u32 at = 0, words = 0, original = 0;  // its position, and the first unit of what it copies
+  };
+  std::unordered_map<u32, Copy> copies_;                     // by first unit, of those made here that are never written again
   std::unordered_map<std::size_t, std::vector<u32>> known_;  // positions by hash
   std::unordered_map<u32, Other> other_;                     // by first unit
   bool changed_ = false;

@@ -18,6 +18,7 @@
 #include "compiler/dead_code.hpp"
 #include "compiler/internal_error.hpp"
 #include "compiler/linking.hpp"
+#include "compiler/load_sharing.hpp"
 #include "compiler/loops/invariant_motion.hpp"
 #include "compiler/loops/unroll.hpp"
 #include "compiler/narrowing.hpp"
@@ -142,6 +143,20 @@ void addForms(const MachineFunction& function, const Options& options, PreparedF
   forms.push_back(readyForAllocation(function, 0, options));
 }
 
+// Forms with accesses joined, where some are, and without.
+void addJoinedForms(MachineFunction function, const Options& options, PreparedFunction& forms) {
+  if (options.joinsAccesses) {
+    MachineFunction joined = function;
+    if (joinAccesses(joined)) {
+      cleanUp(joined);
+      passArgumentsInRegisters(joined);
+      addForms(joined, options, forms);
+    }
+  }
+  passArgumentsInRegisters(function);
+  addForms(function, options, forms);
+}
+
 }  // namespace
 
 PreparedFunction prepareFunction(MachineFunction function, const Options& options) {
@@ -153,16 +168,14 @@ PreparedFunction prepareFunction(MachineFunction function, const Options& option
   predicateBranches(function);
   splitRanges(function);
   PreparedFunction forms;
-  if (options.joinsAccesses) {
-    MachineFunction joined = function;
-    if (joinAccesses(joined)) {
-      cleanUp(joined);
-      passArgumentsInRegisters(joined);
-      addForms(joined, options, forms);
+  if (options.sharesLoads) {
+    MachineFunction sharing = function;
+    if (shareLoads(sharing)) {
+      cleanUp(sharing);
+      addJoinedForms(sharing, options, forms);
     }
   }
-  passArgumentsInRegisters(function);
-  addForms(function, options, forms);
+  addJoinedForms(function, options, forms);
   return forms;
 }
 

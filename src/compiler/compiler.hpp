@@ -28,6 +28,7 @@ struct Options {
   u32 schedulersPerSm = 1, warpsPerSm = 64, blocksPerSm = 32;
   u32 warpSize = 32;
   bool joinsAccesses = true;                  // see access_joining.hpp
+  bool sharesLoads = true;                    // see load_sharing.hpp
   bool findsSharedAccesses = false;           // fills isa::Function::sharedAccesses
   std::vector<const AnalysisKind*> analyses;  // fill isa::Program::marks
   SpillPolicy spillPolicy = SpillPolicy::standard;

@@ -44,6 +44,10 @@ bool isProgramVariable(const ptx::Variable& variable) {
   return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
 }
 
+bool liesInConstantMemory(const ptx::Variable& variable) {
+  return variable.space == ptx::Space::constant && variable.linkage != ptx::Linkage::extern_;
+}
+
 isa::Variable programVariable(const ptx::Variable& source) {
   isa::Variable variable;
   variable.name = source.name;
@@ -65,8 +69,8 @@ void layOutModuleVariables(const ptx::Module& module, ModuleLayout& layout, isa:
     if (!isProgramVariable(source)) continue;
     layout.programVariable[v] = static_cast<u32>(program.variables.size());
     isa::Variable variable = programVariable(source);
-    if (variable.space == isa::Space::constant && !variable.external)
-      variable.constantOffset = place(program.constantBytes, source, source.alignment);
+    if (liesInConstantMemory(source))
+      layout.constantVariables[v] = variable.constantOffset = place(program.constantBytes, source, source.alignment);
     program.variables.push_back(std::move(variable));
   }
   for (u32 v = 0; v < module.variables.size(); ++v) {
@@ -112,6 +116,13 @@ void layOutFrame(const ptx::Module& module, const ptx::Function& function, u64 b
 }
 
 }  // namespace
+
+u64 constantBytes(const ptx::Module& module) {
+  u64 end = 0;
+  for (const ptx::Variable& source : module.variables)
+    if (liesInConstantMemory(source)) place(end, source, source.alignment);
+  return end;
+}
 
 u64 programVariableAlignment(const ptx::Module& module, u32 variable) {
   for (const ptx::Variable& source : module.variables)

@@ -36,13 +36,17 @@ struct FunctionLayout {
 };
 
 struct ModuleLayout {
-  std::vector<u32> programVariable;   // per ptx::Module::variables: index into isa::Program::variables; kNoIndex: shared or local
-  std::map<u32, u64> localVariables;  // module-scope .local: offset at the bottom of a thread's local memory
+  std::vector<u32> programVariable;      // per ptx::Module::variables: index into isa::Program::variables; kNoIndex: shared or local
+  std::map<u32, u64> localVariables;     // module-scope .local: offset at the bottom of a thread's local memory
+  std::map<u32, u64> constantVariables;  // .const of this module (ptx index): offset in its constant memory
   std::vector<FunctionLayout> functions;
 };
 
 // Fills the program's variables and constant memory too.
 ModuleLayout layOut(const ptx::Module& module, const CallGraph& calls, isa::Program& program);
+
+// The size of the module's constant memory.
+u64 constantBytes(const ptx::Module& module);
 
 // The declared alignment of isa::Program::variables[variable], which are the module's .global and .const variables in their order.
 u64 programVariableAlignment(const ptx::Module& module, u32 variable);

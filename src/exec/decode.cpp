@@ -278,9 +278,18 @@ std::shared_ptr<const KernelCode> codeOf(const LaunchRequest& request, u32 lanes
   return std::make_shared<const KernelCode>(loaded.program, *request.launch->kernel, lanes, level);
 }
 
+// So many bytes of the module's constant memory as it is now. The compiler lets operands name no bytes beyond it.
+u64 moduleConstantOf(const LoadedProgram& loaded, u64 place, u32 bytes) {
+  u64 value = 0;
+  const u64 end = loaded.program.constantBytes;
+  if (place < end) std::memcpy(&value, GlobalMemory::hostPointer(loaded.constantBase + place), std::min<u64>(bytes, end - place));
+  return value;
+}
+
 // So many bytes of the launch's parameter block, or of its constants.
 u64 parameterOf(const LaunchRequest& request, u64 offset, u32 bytes) {
   u64 value = 0;
+  if (const auto place = isa::moduleConstantAt(offset)) return moduleConstantOf(*request.launch->program, *place, bytes);
   if (offset >= isa::kLaunchConstants) {
     const Dim3 &block = request.launch->block, &grid = request.launch->grid;
     const u32 constants[] = {block.x, block.y, block.z, grid.x, grid.y, grid.z};  // isa::kLaunchConstantOrder

@@ -114,6 +114,7 @@ u64 Oracle::read(const Operand& operand, DataType type) const {
           if (const auto next = isa::launchConstantAt(operand.value + 4)) value |= thread_.special(*next) << 32;
         return extend(value, type);
       }
+      if (const auto place = isa::moduleConstantAt(operand.value)) return loadValue(isa::Space::constant, *place, type);
       for (u32 i = 0; i < isa::sizeOf(type); ++i) {
         if (operand.value + i >= thread_.parameters.size()) fail("parameter out of the block");
         value |= u64{thread_.parameters[operand.value + i]} << (8 * i);

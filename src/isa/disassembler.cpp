@@ -33,6 +33,7 @@ std::string operandText(const Operand& operand, DataType type) {
       return immediateText(operand.value, type);
     case Operand::Kind::param:
       if (const auto special = launchConstantAt(operand.value)) return fmt::format("c[0x0][{}]", name(*special));
+      if (const auto place = moduleConstantAt(operand.value)) return fmt::format("c[0x3][{:#x}]", *place);
       return fmt::format("c[0x0][{:#x}]", operand.value);
     case Operand::Kind::none:
       break;

@@ -1,5 +1,8 @@
-// Sizes of blocks and grids that lie in the constant bank, so that an instruction reads them like a parameter: real machines keep %ntid and
-// %nctaid there too (c[0x0][0x0] is %ntid.x on sm_75), and no S2R is needed.
+// What an instruction reads like a parameter, because a launch cannot change it: each has its place in the offsets of Operand::Kind::param.
+//
+// Sizes of blocks and grids lie in the constant bank: real machines keep %ntid and %nctaid there too (c[0x0][0x0] is %ntid.x on sm_75), and
+// no S2R is needed. The module's constant memory is a bank of its own (c[0x3][…] since Volta); its contents are those of the launch's
+// begin.
 #pragma once
 
 #include <array>
@@ -11,6 +14,9 @@ namespace warpwright::isa {
 
 // Offset of the first one in the constant bank: beyond every parameter block (PTX ISA: at most 32,764 bytes).
 inline constexpr u64 kLaunchConstants = u64{1} << 16;
+
+// Offset of the first byte of the module's constant memory: beyond the words above.
+inline constexpr u64 kModuleConstants = u64{1} << 20;
 
 // In their order there; each is a word.
 inline constexpr std::array<SpecialRegister, 6> kLaunchConstantOrder = {
@@ -30,6 +36,12 @@ constexpr std::optional<SpecialRegister> launchConstantAt(u64 offset) {
   const u64 index = (offset - kLaunchConstants) / 4;
   if (index >= kLaunchConstantOrder.size()) return std::nullopt;
   return kLaunchConstantOrder[index];
+}
+
+// The place in the module's constant memory; nothing for parameters and sizes.
+constexpr std::optional<u64> moduleConstantAt(u64 offset) {
+  if (offset < kModuleConstants) return std::nullopt;
+  return offset - kModuleConstants;
 }
 
 }  // namespace warpwright::isa

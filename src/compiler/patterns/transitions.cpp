@@ -43,6 +43,7 @@ UnitVersions UnitValues::operand(const MachineInstruction& instruction, u32 inde
       return bytes == 0 ? notSupported(instruction.opcode) : number(signedImmediate(operand.value, bytes));
     case Operand::Kind::param:
       if (const auto which = isa::launchConstantAt(operand.value)) return special(*which);
+      if (isa::moduleConstantAt(operand.value)) return UnitVersions::fail(PatternFailure::loaded);
       return bytes == 0 ? notSupported(instruction.opcode) : leaf(Operation::parameter, operand.value, bytes);
     case Operand::Kind::reg:
       break;

@@ -131,6 +131,8 @@ SymbolLocation Selector::locationOf(const ptx::SymbolRef& symbol) const {
       const ptx::Variable& variable = module_.variables[symbol.index];
       if (variable.space == ptx::Space::shared) return {isa::Space::shared, static_cast<s64>(own_.sharedVariables.at(symbol.index))};
       if (variable.space == ptx::Space::local) return {isa::Space::local, static_cast<s64>(layout_.localVariables.at(symbol.index))};
+      if (const auto constant = layout_.constantVariables.find(symbol.index); constant != layout_.constantVariables.end())
+        return {isa::Space::constant, static_cast<s64>(constant->second)};
       const u32 index = layout_.programVariable[symbol.index];
       if (index == ptx::kNoIndex) unsupported("this variable has no address");
       return {spaceOf(variable.space), 0, false, false, Symbol{Symbol::Kind::variable, index, false, 0}};

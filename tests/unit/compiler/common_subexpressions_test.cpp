@@ -32,6 +32,31 @@ TEST_F(CommonSubexpressions, ARepetitionBecomesACopy) {
   EXPECT_FALSE(shareCommonSubexpressions(b.function));
 }
 
+TEST_F(CommonSubexpressions, AChainIsFoundInOneGo) {
+  const Operand first = b.word(), second = b.word();
+  b.add(first, x, b.number(4));
+  b.add(second, first, x);
+  b.add(y, x, b.number(4));
+  b.add(z, y, x);
+  b.exit();
+  EXPECT_TRUE(shareCommonSubexpressions(b.function));
+  EXPECT_EQ(opcodeAt(3), Opcode::mov);
+  EXPECT_EQ(opcodeAt(4), Opcode::mov);
+  EXPECT_EQ(b.function.code[4].sources[0], second);
+}
+
+TEST_F(CommonSubexpressions, ACopyOfSomeLanesIsNoOriginal) {
+  const Operand first = b.word(), second = b.word();
+  b.add(first, x, b.number(4));
+  b.add(second, first, x);
+  b.add(y, x, b.number(4)).guard = p;
+  b.add(z, y, x);
+  b.exit();
+  shareCommonSubexpressions(b.function);
+  EXPECT_EQ(opcodeAt(4), Opcode::add);
+  EXPECT_EQ(b.function.code[4].sources[0], y);
+}
+
 TEST_F(CommonSubexpressions, SpecialRegistersAreReadOnce) {
   b.emit(Opcode::s2r, DataType::u32, {y}, {}).modifiers.special = isa::SpecialRegister::tid_x;
   b.emit(Opcode::s2r, DataType::u32, {z}, {}).modifiers.special = isa::SpecialRegister::tid_y;

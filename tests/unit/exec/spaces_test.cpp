@@ -82,6 +82,31 @@ TEST(Spaces, SizesOfTheLaunchLieInTheConstantBank) {
   for (u32 i = 0; i < 6 * 8; ++i) EXPECT_EQ(out[i], expected[i % 6]);
 }
 
+TEST(Spaces, OperandsReadTheConstantMemoryOfEachLaunch) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.elementAddress(2, 0, R(0), 8);
+  a.emit(Opcode::add, DataType::u32, {R(4)}, {R(0), param(isa::kModuleConstants + 4)});
+  a.store(Space::global, DataType::u32, R(2), R(4));
+  a.emit(Opcode::mov, DataType::u32, {R(4)}, {param(isa::kModuleConstants + 1024)});  // beyond it, where no compiled code reads
+  a.store(Space::global, DataType::u32, R(2), R(4), 4);
+  a.exit();
+  a.function("constants").parameterBytes = 8;
+  a.program.constantBytes = 8;
+  Runner runner;
+  u32* out = runner.array<u32>(2 * 4);
+  runner.pass(out);
+  ASSERT_EQ(runner.run(a.program, {1}, {4}).status, LaunchStatus::completed);
+  for (u32 i = 0; i < 4; ++i) EXPECT_EQ(out[2 * i], i);
+  u32* constants = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(runner.loaded->constantBase));
+  constants[1] = 70;
+  ASSERT_EQ(exec::launch(runner.request, runner.memory).status, LaunchStatus::completed);
+  for (u32 i = 0; i < 4; ++i) {
+    EXPECT_EQ(out[2 * i], 70 + i);
+    EXPECT_EQ(out[2 * i + 1], 0u);
+  }
+}
+
 TEST(Spaces, SumsOfOneWordAddressesHave32Bits) {
   Assembler a;
   a.special(0, SpecialRegister::tid_x);

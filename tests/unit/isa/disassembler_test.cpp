@@ -40,6 +40,8 @@ TEST(Disassembler, PrintsMemoryOperations) {
   move.destinations[0] = Operand::makeRegister(1);
   move.sources[0] = Operand::makeParam(*isa::launchConstantOffset(isa::SpecialRegister::nctaid_y));
   EXPECT_EQ(isa::disassemble(move, 64), "MOV.U32 R1, c[0x0][NCTAID.Y]");
+  move.sources[0] = Operand::makeParam(isa::kModuleConstants + 0x20);
+  EXPECT_EQ(isa::disassemble(move, 64), "MOV.U32 R1, c[0x3][0x20]");
 }
 
 TEST(Disassembler, PrintsControlBits) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "isa/launch_constants.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -113,6 +114,19 @@ TEST(Oracle, ReadsParametersAndSpecialRegisters) {
   oracle.run(code.functions[0]);
   EXPECT_EQ(oracle.word(0), 0xffff'ffffu);  // -2 + 1, kept sign-extended
   EXPECT_EQ(oracle.word(2), 5u);
+}
+
+TEST(Oracle, ReadsTheModulesConstantMemory) {
+  const isa::Program code =
+      program({make(Opcode::mov, DataType::u64, {reg(0)}, {Operand::makeParam(isa::kModuleConstants + 16)}), leave()});
+  Bytes memory;
+  const u8 bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  memory.write(Space::constant, 16, bytes);
+  Oracle oracle(code, memory);
+  oracle.run(code.functions[0]);
+  EXPECT_EQ(oracle.word(0), 0x0403'0201u);
+  EXPECT_EQ(oracle.word(1), 0x0807'0605u);
+  EXPECT_EQ(memory.last, Space::constant);
 }
 
 TEST(Oracle, CallsAndReturns) {
