@@ -22,7 +22,8 @@ struct SimulationOptions {
   u32 threads = 0;                    // 0: as the environment says
   u64 maxCycles = 0, maxSeconds = 0;  // 0: no limit
   std::string inject;
-  std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, sampleError, sampleTimes, samplePart, checkpoint, pcHistogram, energy;
+  std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, sampleError, sampleTimes, samplePart, checkpoint,
+      pcHistogram, energy;
   u64 interval = 0, pcInterval = 0;  // 0: as the environment says
 
   void addTo(CLI::App& command);

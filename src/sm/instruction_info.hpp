@@ -33,10 +33,10 @@ struct InstructionInfo {
   Flow flow = Flow::compute;
   isa::Unit unit = isa::Unit::integer;
   isa::PipeWork work;
-  u32 latency = 1;       // cycles from dispatch to the result
-  u32 interval = 1;      // cycles that it occupies its pipe's entrance
-  u32 issues = 1;        // cycles for which its scheduler issues nothing else
-  u32 fenceLatency = 0;  // of a fence: cycles from its issue to the warp's next one, where the machine has it take longer than others
+  u32 latency = 1;           // cycles from dispatch to the result
+  u32 interval = 1;          // cycles that it occupies its pipe's entrance
+  u32 issues = 1;            // cycles for which its scheduler issues nothing else
+  u32 fenceLatency = 0;      // of a fence: cycles from its issue to the warp's next one, where the machine has it take longer than others
   bool awaitsStores = true;  // a fence: whether the warp's stores have to be where all threads see them
   ProductRole role = ProductRole::none;
   u32 groupsLeft = 0;   // wait: groups that may be pending behind it

@@ -81,7 +81,8 @@ void Sm::evaluate(SlotId slot) {
 
 bool Sm::mayPassFence(SlotId slot) {
   const Warp& warp = warps_[slot];
-  return warp.outstanding == (warp.info->awaitsStores ? 0 : warp.stores) && allStages([&](auto& stage) { return stage.mayPassFence(slot); });
+  return warp.outstanding == (warp.info->awaitsStores ? 0 : warp.stores) &&
+         allStages([&](auto& stage) { return stage.mayPassFence(slot); });
 }
 
 // Warps whose next instruction the pipeline would not take.

@@ -188,9 +188,10 @@ Rows<Sm> smMemoryRows() {
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "
                                    "Guide)."),
-      choice<&Sm::sharedPairs>("shared_pairs",
-                               "A load of 64 or 128 bits a lane takes half the passes when all its lanes ask for one address in pairs, lanes "
-                               "n and n^1 or n and n^2, as what returns to the registers is packed. Default: false, as GPGPU-Sim."),
+      choice<&Sm::sharedPairs>(
+          "shared_pairs",
+          "A load of 64 or 128 bits a lane takes half the passes when all its lanes ask for one address in pairs, lanes "
+          "n and n^1 or n and n^2, as what returns to the registers is packed. Default: false, as GPGPU-Sim."),
       row<&Sm::localSpacing>("local_spacing", "bytes", {0, 1u << 20},
                              "A warp's piece of local memory begins at a multiple of it; 0: there are no pieces, word 0 of all of an SM's "
                              "warps lies side by side, then word 1. Default: 4096, a page of the host's."),

@@ -18,8 +18,7 @@ void noteMoved(DataMoved& moved, const LaneAccess& access, u32 bankWords) {
 }  // namespace
 
 SharedBanks::SharedBanks(const config::Machine& machine, u32 lanesTogether)
-    : banks_(sharedGeometry(machine, lanesTogether)),
-      atomicLatency_(machine.sm.sharedAtomicLatency) {}
+    : banks_(sharedGeometry(machine, lanesTogether)), atomicLatency_(machine.sm.sharedAtomicLatency) {}
 
 void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
   if (access.space != isa::Space::shared) return;
