@@ -10,6 +10,7 @@ bool StateErrors::isDue() const {
 }
 
 stats::Estimate StateErrors::errorOf(double cycles) const {
+  if (cycles != 0 && measured_.size() < 2) return {.isPredicted = true};
   stats::Estimate error = stats::predictRest(measured_, cycles);
   error.variance += error.value * error.value / 12;
   error.value /= 2;

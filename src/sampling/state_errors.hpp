@@ -23,7 +23,7 @@ class StateErrors {
   // What has to be added to so many cycles, counted of recalled launches, for those that the launches would have taken; it may be less than
   // nothing. A launch that was timed both ways knows on the one hand only what the machine was told, where others are on the machine that
   // timed launches have used: theirs is somewhere between nothing and as much as its. The middle is taken, and the variance of a uniform
-  // distribution.
+  // distribution. Of fewer than two such launches nothing is known, and nothing is counted.
   stats::Estimate errorOf(double cycles) const;
 
  private:

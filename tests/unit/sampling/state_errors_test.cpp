@@ -24,9 +24,10 @@ TEST(StateErrors, AreAskedForEverLessOften) {
 TEST(StateErrors, AreAShareOfTheCycles) {
   StateErrors errors;
   EXPECT_TRUE(errors.errorOf(0).isExact());
-  EXPECT_TRUE(std::isinf(errors.errorOf(100).error())) << "nothing was checked";
+  EXPECT_EQ(errors.errorOf(100).error(), 0) << "nothing was checked";
   errors.checked(100, 98);
-  EXPECT_TRUE(std::isinf(errors.errorOf(100).error())) << "of one check nothing is known of the spread";
+  EXPECT_EQ(errors.errorOf(100).error(), 0) << "of one check nothing is known of the spread";
+  EXPECT_FALSE(errors.errorOf(100).isExact());
   errors.checked(200, 196);
   EXPECT_DOUBLE_EQ(errors.errorOf(1000).value, -10) << "between nothing and 20";
   EXPECT_GE(errors.errorOf(1000).error(), 10) << "always the same share, so both ends are within the interval";
