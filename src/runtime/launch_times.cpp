@@ -18,9 +18,16 @@ using stats::Json;
 
 constexpr std::string_view kRemedy = "name another folder with --sample-times, or delete this one";
 
+[[noreturn]] void refuse(const std::string& file) {
+  throw Error(fmt::format("'{}' holds a line that is no time of a launch", file), {}, std::string(kRemedy));
+}
+
 // Infinite numbers have no JSON.
 Json numberOrNull(double number) { return std::isinf(number) ? Json(nullptr) : Json(number); }
 double numberOf(const Json& json) { return json.is_null() ? stats::kEndless : json.get<double>(); }
+
+// Numbers as they come, spread evenly: multiplication by 2^64 over the golden ratio (Knuth, "The Art of Computer Programming", 6.4).
+u64 spread(u64 number) { return number * 0x9E3779B97F4A7C15u >> 32; }
 
 std::string lineOf(const LaunchTimes::Key& launch, const LaunchTimes::Time& time) {
   return Json{{"launch", launch.number},
@@ -36,7 +43,7 @@ std::string lineOf(const LaunchTimes::Key& launch, const LaunchTimes::Time& time
 
 }  // namespace
 
-LaunchTimes::LaunchTimes(const std::string& folder, SamplePart part, const std::string& conditions) : folder_(folder), part_(part) {
+LaunchTimes::LaunchTimes(const std::string& folder, SamplePart part, const std::string& conditions) : part_(part) {
   namespace fs = std::filesystem;
   std::error_code failed;
   fs::create_directories(folder, failed);
@@ -54,18 +61,27 @@ void LaunchTimes::read(const std::string& file, const std::string& conditions) {
   std::size_t begin = 0;
   for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     const Json record = Json::parse(text.substr(begin, end - begin), nullptr, false);
-    if (!record.is_object()) throw Error(fmt::format("'{}' holds a line that is no time of a launch", file), {}, std::string(kRemedy));
+    if (!record.is_object()) refuse(file);
     if (begin == 0) {
-      if (record.value("conditions", "") != conditions)
+      if (!record.contains("conditions") || record.at("conditions") != conditions)
         throw Error(fmt::format("'{}' holds times of another machine, of other options, or of another version of Warpwright", file), {},
                     std::string(kRemedy));
       continue;
     }
-    const Key launch{record.at("launch"), record.at("kernel"), record.at("warp_instructions")};
-    const stats::Estimate cycles{record.at("cycles"), numberOf(record.at("variance")), numberOf(record.at("degrees")),
-                                 record.at("extrapolated")};
-    known_.insert_or_assign(launch.number, Known{launch, {cycles, record.at("warp_instructions_in_detail")}, file});
+    try {
+      addKnown(record, file);
+    } catch (const Json::exception&) {
+      refuse(file);
+    }
   }
+}
+
+// Throws Json::exception for a record that lacks something.
+void LaunchTimes::addKnown(const Json& record, const std::string& file) {
+  const Key launch{record.at("launch"), record.at("kernel"), record.at("warp_instructions")};
+  const stats::Estimate cycles{record.at("cycles"), numberOf(record.at("variance")), numberOf(record.at("degrees")),
+                               record.at("extrapolated")};
+  known_.insert_or_assign(launch.number, Known{launch, {cycles, record.at("warp_instructions_in_detail")}, file});
 }
 
 // What a run that was stopped has left of a line goes.

@@ -11,6 +11,7 @@
 
 #include "runtime/sample_part.hpp"
 #include "stats/estimate.hpp"
+#include "stats/json_type.hpp"
 
 namespace warpwright::runtime {
 
@@ -45,10 +46,11 @@ class LaunchTimes {
   };
 
   void read(const std::string& file, const std::string& conditions);
+  void addKnown(const stats::Json& record, const std::string& file);
   void open(const std::string& conditions);
   void write(const std::string& line);
 
-  std::string folder_, file_;
+  std::string file_;
   SamplePart part_;
   std::map<u64, Known> known_;  // by number
   std::ofstream out_;

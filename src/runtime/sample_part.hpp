@@ -13,9 +13,6 @@ struct SamplePart {
   bool operator==(const SamplePart&) const = default;
 };
 
-// Numbers as they come, spread evenly: multiplication by 2^64 over the golden ratio (Knuth, "The Art of Computer Programming", 6.4).
-constexpr u64 spread(u64 number) { return number * 0x9E3779B97F4A7C15u >> 32; }
-
 // "2/8". Throws Error for anything else.
 SamplePart parseSamplePart(std::string_view text);
 

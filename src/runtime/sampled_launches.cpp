@@ -44,7 +44,7 @@ bool Launches::canExecuteFirst() const {
   return !active.use && !active.launch->recording && sampler_->canExecuteFirst(active.request);
 }
 
-// Of other errors than that asked for, too: blocks are left out by it.
+// The error asked for is a condition, too, as it decides which blocks are left out.
 void Launches::makeTimes() {
   const std::string conditions =
       fmt::format("warpwright {}, error {}, blocks {} or share {}, registers {}, spills {}\n{}", WARPWRIGHT_VERSION, *settings_.sampleError,

@@ -201,13 +201,13 @@ class Planner {
 
   // Runs that differ in `sample_part` alone keep the times of their launches in one folder, in that which the experiment names.
   void shareTimes(RunSpec& run) const {
+    const auto times = std::find_if(run.options.begin(), run.options.end(), [](const Setting& each) { return each.name == kSampleTimes; });
+    if (times == run.options.end()) return;
     Hasher hasher;
     hasher.add(run.programHash).add(run.configurationHash);
     for (const std::string& argument : run.arguments) hasher.add(argument);
     for (const Setting& option : run.options)
       if (option.name != kSamplePart && option.name != kSampleTimes) hasher.add(option.name).add(option.value);
-    const auto times = std::find_if(run.options.begin(), run.options.end(), [](const Setting& each) { return each.name == kSampleTimes; });
-    if (times == run.options.end()) return;
     times->value =
         (fs::path(folder_) / times->value / fmt::format("{}-{}", fs::path(run.program).filename().string(), hasher.hex().substr(0, 16)))
             .string();

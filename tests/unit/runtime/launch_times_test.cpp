@@ -85,6 +85,8 @@ TEST(LaunchTimes, OfOtherConditionsOrProgramsAreRefused) {
   EXPECT_THROW(times.find({7, "walk", 1001}), Error);
   writeFile(folder.file("notes.jsonl"), "hello\n");
   EXPECT_THROW(LaunchTimes(folder.path, {}, "machine"), Error);
+  writeFile(folder.file("notes.jsonl"), "{\"conditions\": \"machine\"}\n{\"launch\": 1}\n");
+  EXPECT_THROW(LaunchTimes(folder.path, {}, "machine"), Error) << "a record without all of its members";
   writeFile(folder.path + "-file", "");
   EXPECT_THROW(LaunchTimes(folder.path + "-file", {}, "machine"), Error);
   fs::remove(folder.path + "-file");
