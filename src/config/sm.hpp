@@ -71,8 +71,8 @@ struct Sm {
   LatencyOf simple{9, 1}, multiply{11, 2}, divide{151, 8}, fma32{9, 1}, divide32{45, 4}, fma64{14, 8}, divide64{336, 130}, special{14, 8},
       convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64}, groupMatrix{69, 64};
   // Parts of these classes; {0, 0}: as the class that they come from (isa::Latency).
-  LatencyOf shift{0, 0}, count{0, 0}, add32{0, 0}, fma16{0, 0}, convertInteger{0, 0}, vote{0, 0}, reduce{0, 0}, matrixInteger{0, 0},
-      matrix64{0, 0};
+  LatencyOf add64{0, 0}, shift{0, 0}, count{0, 0}, add32{0, 0}, fma16{0, 0}, convertInteger{0, 0}, vote{0, 0}, reduce{0, 0},
+      matrixInteger{0, 0}, matrix64{0, 0};
   u32 memoryQueue = 8;      // memory instructions between dispatch and the last transaction
   u32 subCoreQueue = 0;     // memory instructions that each sub-core buffers before the shared part; 0: there is no such part
   u32 addressInterval = 4;  // cycles between two memory instructions of a sub-core
@@ -93,8 +93,9 @@ struct Sm {
   u64 unifiedBytes = 0;       // that L1 and shared memory have together, where they do
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
-  bool sharedPairs = false;  // pairs of lanes of a wide load that ask for one address count as one lane (access/bank_conflicts.hpp)
-  u32 localSpacing = 4096;   // bytes: a warp's piece of local memory begins at a multiple of it; 0: words of all warps are interleaved
+  bool sharedIdlePass = false;  // an access to shared memory that no lane executes takes the banks as long as one lane's does
+  bool sharedPairs = false;     // pairs of lanes of a wide load that ask for one address count as one lane (access/bank_conflicts.hpp)
+  u32 localSpacing = 4096;      // bytes: a warp's piece of local memory begins at a multiple of it; 0: words of all warps are interleaved
   std::string bankMap = "low_order";  // which bank of shared memory holds a word (config/bank_map.hpp)
   u32 bankMapLatency = 0;             // cycles that the map's logic and switches add to sharedLatency
   u32 storesInFlight = 0;             // lines written and not yet acknowledged; a store waits beyond that. 0: no limit
@@ -110,6 +111,9 @@ struct Sm {
   u32 blockStarts = 0;                // of the GPU, in a thousand core cycles; 0: no limit
   u32 barrierLatency = 0;             // cycles from the last arrival at a barrier to the first warp that goes on
   u32 barrierInterval = 0;            // cycles between two warps that a barrier lets go
+  u32 guardLatency = 0;               // cycles from the issue of what sets a predicate to that of what it guards; 0: as of who reads it
+  u32 otherPipeLatency = 0;           // cycles that results come later to other pipes (isa/result_pipe.hpp)
+  u32 warpMemoryInterval = 0;         // cycles between two memory instructions of a warp; 0: they follow each other as any others
 
   bool operator==(const Sm&) const = default;
 };

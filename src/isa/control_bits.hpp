@@ -46,6 +46,9 @@ std::string toText(const ControlBits& bits);
 struct IssueTiming {
   std::array<u32, kLatencyClasses> latency{};  // by Latency; those of memory, branches and barriers mean nothing
   u32 branch = 1;                              // from the issue of a branch to that of what follows it
+  u32 guard = 0;                               // from that of an instruction that sets a predicate to that of one which it guards
+  u32 otherPipe = 0;                           // that latencies are longer to another pipe (result_pipe.hpp)
+  u32 memory = 0;                              // from that of a memory instruction to that of the next one
   u32 operandBanks = 0;                        // register banks of a sub-core beside which operands are kept; 0: none are
 };
 

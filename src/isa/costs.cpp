@@ -92,7 +92,7 @@ Latency latencyOf(const Instruction& instruction) {
     case Work::shift:
       return Latency::shift;
     case Work::arithmetic:
-      return ofSum(type, Latency::simple, Latency::add32);
+      return ofSum(type, registerWords(type) == 2 ? Latency::add64 : Latency::simple, Latency::add32);
     case Work::multiply:
       return ofSum(type, Latency::multiply, Latency::fma32);
     case Work::divide:

@@ -36,6 +36,7 @@ enum class Latency : u8 {
   matrix,
   group_matrix,
   // Parts of these, which a machine may tell from the rest (config::Sm).
+  add64,           // of simple
   shift,           // of simple
   count,           // of special
   add32,           // of fma32

@@ -14,6 +14,9 @@ struct Event {
     served,   // a memory instruction has passed the first memory stage of an in-order pipeline
     fetched,
     lineFetched,   // a line of code for the instruction cache of a sub-core
+    guardSeen,     // a predicate guards instructions from now on
+    resultIsLate,  // … is there for the warp's next instruction, which another pipe executes
+    accessEnds,    // the warp may issue another memory instruction
     letGo,         // the warp may go on behind a barrier
     fencePassed,   // the warp may go on behind a fence
     expanded,      // the warp's scheduler has issued all that an instruction stands for

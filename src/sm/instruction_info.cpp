@@ -14,6 +14,8 @@ const config::LatencyOf& latencyOf(const config::Sm& sm, isa::Latency latency) {
   switch (latency) {
     case isa::Latency::simple:
       return sm.simple;
+    case isa::Latency::add64:
+      return finerOr(sm.add64, sm.simple);
     case isa::Latency::shift:
       return finerOr(sm.shift, sm.simple);
     case isa::Latency::multiply:
@@ -108,6 +110,10 @@ bool awaitsStores(const config::Sm& sm, const Instruction& instruction) {
   return sm.fenceBlockLatency == 0 || instruction.opcode != isa::Opcode::fence || instruction.modifiers.scope != isa::Scope::cta;
 }
 
+bool takesBanks(const config::Sm& sm, const Instruction& instruction) {
+  return sm.sharedIdlePass && flowOf(instruction) == Flow::memory && instruction.modifiers.space == isa::Space::shared;
+}
+
 ProductRole roleOf(isa::Opcode opcode) {
   switch (opcode) {
     case isa::Opcode::wgmma:
@@ -144,7 +150,10 @@ class Builder {
     }
     for (std::size_t i = 0; i < row.destinations.size(); ++i)
       if (row.destinations[i] == 'E') operand(instruction_.destinations[i], 'E', false);
-    if (instruction_.guard.index != isa::kTruePredicate) info_.touched.addPredicate(instruction_.guard.index);
+    if (instruction_.guard.index != isa::kTruePredicate) {
+      info_.touched.addPredicate(instruction_.guard.index);
+      info_.guard = u64{1} << instruction_.guard.index;
+    }
     return info_;
   }
 
@@ -205,6 +214,9 @@ isa::IssueTiming issueTimingOf(const config::Sm& sm) {
   isa::IssueTiming timing;
   for (std::size_t i = 0; i < timing.latency.size(); ++i) timing.latency[i] = latencyOf(sm, static_cast<isa::Latency>(i)).latency;
   timing.branch = sm.branch.latency;
+  timing.guard = sm.guardLatency;
+  timing.memory = sm.warpMemoryInterval;
+  timing.otherPipe = sm.otherPipeLatency;
   return timing;
 }
 
@@ -220,7 +232,9 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machi
     info.flow = flowOf(instruction);
     info.fenceLatency = fenceLatencyOf(machine.sm, instruction);
     info.awaitsStores = awaitsStores(machine.sm, instruction);
+    info.takesBanks = takesBanks(sm, instruction);
     info.unit = unitOn(sm, instruction);
+    info.pipe = isa::resultPipeOf(instruction);
     info.work = isa::pipeWorkOf(instruction, program.addressBits, machine.warpSize);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));
     const u32 width = pipesOf(sm, info.unit).width;

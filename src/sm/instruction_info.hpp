@@ -8,6 +8,7 @@
 #include "isa/memory_front.hpp"
 #include "isa/pipe_work.hpp"
 #include "isa/program.hpp"
+#include "isa/result_pipe.hpp"
 #include "sm/register_set.hpp"
 
 namespace warpwright::sm {
@@ -32,16 +33,19 @@ struct InstructionInfo {
   Pc pc;
   Flow flow = Flow::compute;
   isa::Unit unit = isa::Unit::integer;
+  isa::ResultPipe pipe = isa::ResultPipe::other;
   isa::PipeWork work;
   u32 latency = 1;           // cycles from dispatch to the result
   u32 interval = 1;          // cycles that it occupies its pipe's entrance
   u32 issues = 1;            // cycles for which its scheduler issues nothing else
   u32 fenceLatency = 0;      // of a fence: cycles from its issue to the warp's next one, where the machine has it take longer than others
+  bool takesBanks = false;   // of shared memory, even if no lane executes it
   bool awaitsStores = true;  // a fence: whether the warp's stores have to be where all threads see them
   ProductRole role = ProductRole::none;
   u32 groupsLeft = 0;   // wait: groups that may be pending behind it
   RegisterSet touched;  // read or written
   RegisterSet written;
+  u64 guard = 0;             // the predicate that guards it, as a bit
   isa::ControlBits control;  // not set: a scoreboard keeps the instruction from what it depends on
   isa::MemoryFront front;    // where sub-cores buffer memory instructions
   bool isBypassed = false;   // its result comes in time for whoever stalls for it, whatever the write-back ports are busy with

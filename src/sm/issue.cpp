@@ -71,7 +71,7 @@ void Sm::evaluate(SlotId slot) {
     states_.hazard.set(slot, awaitsProducts || awaitsCounters);
     states_.hazardMemory.set(slot, awaitsCounters && counters_->awaitsMemory(slot, info.control));
   } else {
-    const bool hazard = awaitsProducts || (warp.inFlight != 0 && warp.pending.intersects(info.touched));
+    const bool hazard = awaitsProducts || (warp.inFlight != 0 && (warp.pending.intersects(info.touched) || warp.guards.awaits(info.guard)));
     states_.hazard.set(slot, hazard);
     // What memory operations will write is a part of what is pending.
     states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
@@ -86,7 +86,9 @@ bool Sm::mayPassFence(SlotId slot) {
 }
 
 // Warps whose next instruction the pipeline would not take.
-WarpSet Sm::blockedStructurally(Cycle now) const { return pipeline_->closed() ? states_.resident : pipeline_->refused(needs_, now); }
+WarpSet Sm::blockedStructurally(Cycle now) const {
+  return pipeline_->closed() ? states_.resident : pipeline_->refused(needs_, now) | (states_.accessing & needs_.memory);
+}
 
 void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
   WarpSet waiting;
@@ -152,8 +154,8 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   const WarpSet mine = states_.resident & scheduler.slots;
   if (mine.empty()) return Slot::noWarp;
   const WarpSet fetched = mine & states_.canRun & fetch_.available() & ~(states_.blocked | states_.openBarrier);
-  const WarpSet ready =
-      fetched & ~(states_.hazard | states_.fenced | states_.fencing | states_.orderWait | states_.held | states_.awaitStages);
+  const WarpSet ready = fetched & ~(states_.hazard | states_.late | states_.fenced | states_.fencing | states_.orderWait | states_.held |
+                                    states_.awaitStages);
   if (const std::optional<Slot> closed = pipeline_->closed()) {
     if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
     return *closed;
@@ -164,7 +166,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
     const WarpSet blocked = ready & blockedStructurally(now);
     waiting = blocked & needs_.memory;
     if (waiting && !loadStore_.canAccept()) return Slot::memoryStructural;
-    waiting = blocked & pipeline_->awaitPlace(needs_, now);
+    waiting = blocked & (pipeline_->awaitPlace(needs_, now) | (states_.accessing & needs_.memory));
     if (waiting) return Slot::memoryStructural;
     waiting = blocked;
     if (waiting) return Slot::computeStructural;
@@ -175,7 +177,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   }
   waiting = fetched & (states_.hazardMemory | states_.orderWait);
   if (waiting) return Slot::memoryDependence;
-  waiting = fetched & states_.hazard;
+  waiting = fetched & (states_.hazard | states_.late);
   if (waiting) return Slot::computeDependence;
   waiting = fetched & states_.held;
   if (waiting) return reasonOfHeld(waiting);
@@ -284,11 +286,12 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     states_.expanding |= schedulerOf(slot).slots;
     events_.add(now + info.issues, {.kind = Event::Kind::expanded, .context = context});
   }
+  spaceOut(slot, info, now);
   if (info.role == ProductRole::product) warp.products.begin();
   if (info.role == ProductRole::commit && !record.executing.empty()) warp.products.commit();
   MemoryOperation* operation = nullptr;
-  // An instruction that no lane executes, or that is only a hint, accesses nothing.
-  if (info.flow == Flow::memory && record.accessCount != 0) {
+  // Others access nothing if no lane executes them, as hints do.
+  if (info.flow == Flow::memory && (record.accessCount != 0 || (info.takesBanks && record.executing.empty()))) {
     operation = &prepareMemory(context, info, record, now);
     if (!operation->isStore) warp.pendingMemory |= info.written;
     if (!operation->isPrefetch) ++warp.outstanding;
@@ -300,6 +303,22 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
   if (info.control.areSet()) obeyControlBits(issued, now);
   if (!record.bulk.empty()) [[unlikely]]
     beginBulk(slot, record, now);
+}
+
+// What keeps the warp's next instructions at a distance, beside results.
+void Sm::spaceOut(SlotId slot, const InstructionInfo& info, Cycle now) {
+  if (info.control.areSet()) return;  // stalls do
+  const Context context{slot, Context::kParent};
+  if (machine_.sm.guardLatency != 0 && info.written.predicates() != 0) {
+    Warp& warp = warps_[slot];
+    warp.guards.set(info.written.predicates());
+    ++warp.inFlight;
+    events_.add(now + machine_.sm.guardLatency, {.kind = Event::Kind::guardSeen, .context = context, .info = &info});
+  }
+  if (machine_.sm.warpMemoryInterval > 1 && info.flow == Flow::memory) {
+    states_.accessing.insert(slot);
+    events_.add(now + machine_.sm.warpMemoryInterval, {.kind = Event::Kind::accessEnds, .context = context});
+  }
 }
 
 void Sm::beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now) {
@@ -351,6 +370,7 @@ MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info,
                     .firstSlot = block.slots.least(),
                     .warp = warps_[context.slot].index,
                     .valueLanes = exec::layoutLanes(machine_.warpSize)};
+  if (record.accessCount == 0) operation.sharedPasses = 1;
   for (u32 i = 0; i < record.accessCount; ++i) path_.begin(operation, access, *record.instruction, record.accesses[i]);
   if (operation.isExpanded()) {
     operation.noteAtomic();

@@ -20,6 +20,7 @@ class RegisterSet {
     }
   }
   void addPredicate(u32 number) { predicates_ |= u64{1} << number; }
+  u64 predicates() const { return predicates_; }  // as bits
   bool empty() const { return *this == RegisterSet{}; }
   bool intersects(const RegisterSet& other) const {
     if (((low_ & other.low_) | (predicates_ & other.predicates_)) != 0) return true;

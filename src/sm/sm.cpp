@@ -123,6 +123,9 @@ bool Sm::handleEvents(Cycle now) {
       return;
     }
     if (event.kind == Event::Kind::fencePassed) return states_.fencing.erase(event.context.slot);
+    if (event.kind == Event::Kind::accessEnds) return states_.accessing.erase(event.context.slot);
+    if (event.kind == Event::Kind::resultIsLate) return states_.late.erase(event.context.slot);
+    if (event.kind == Event::Kind::guardSeen) return guardSeen(event);
     if (event.kind == Event::Kind::expanded) {
       states_.expanding -= schedulerOf(event.context.slot).slots;
       return;
@@ -144,6 +147,7 @@ bool Sm::handleEvents(Cycle now) {
     if (event.info->role == ProductRole::product) warp.products.end();
     if (event.isMemory) warp.pendingMemory -= event.info->written;
     if (event.kind == Event::Kind::unblock) states_.blocked.erase(event.context.slot);
+    noteLateResult(event, now);
     if (counters_) counters_->written(event.context.slot, event.info->control, event.isMemory);
     if (--warp.inFlight == 0) states_.inFlight.erase(event.context.slot);
     if ((states_.hazard | states_.fenced).contains(event.context.slot)) evaluate(event.context.slot);
@@ -162,7 +166,24 @@ void Sm::controlEvent(const Event& event, Cycle now) {
   evaluate(slot);
 }
 
-// An instruction has nothing more to do, or to read.
+// The warp's next instruction has waited for a result of another pipe.
+void Sm::noteLateResult(const Event& event, Cycle now) {
+  const SlotId slot = event.context.slot;
+  const InstructionInfo* next = warps_[slot].info;
+  if (machine_.sm.otherPipeLatency == 0 || !states_.hazard.contains(slot) || next == nullptr || next->control.areSet()) return;
+  if (!isa::comesLater(event.info->pipe, next->pipe) || !event.info->written.intersects(next->touched)) return;
+  states_.late.insert(slot);
+  events_.add(now + machine_.sm.otherPipeLatency, {.kind = Event::Kind::resultIsLate, .context = event.context});
+}
+
+void Sm::guardSeen(const Event& event) {
+  const SlotId slot = event.context.slot;
+  warps_[slot].guards.seen(event.info->written.predicates());
+  if (states_.hazard.contains(slot)) evaluate(slot);
+  noteThrough(slot);
+}
+
+// An instruction has nothing more to do, or to read, or to be waited for.
 void Sm::noteThrough(SlotId slot) {
   Warp& warp = warps_[slot];
   if (--warp.inFlight != 0) return;
@@ -334,10 +355,11 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
 }
 
-// What the launch's descriptor names.
+// What the launch's descriptor names; behind the kernel's end what is fetched ahead there, as the assembler pads code.
 void Sm::prefetchCode(const LaunchPlan& plan, Cycle now) {
   const isa::Function& kernel = *plan.request.launch->kernel;
-  const u64 bytes = u64{kernel.end - kernel.begin} * machine_.sm.instructionBytes;
+  const u32 ahead = machine_.sm.instructionBuffer + machine_.sm.fetchWidth;
+  const u64 bytes = u64{kernel.end - kernel.begin + ahead} * machine_.sm.instructionBytes;
   ports_.placeCode(codeAddress(plan, kernel.begin), plan.isCodeWarm ? bytes : std::min<u64>(bytes, machine_.sm.launchPrefetchBytes), now);
 }
 

@@ -24,6 +24,7 @@
 #include "sm/cluster_seat.hpp"
 #include "sm/dependence_counters.hpp"
 #include "sm/fetch.hpp"
+#include "sm/guard_waits.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
 #include "sm/matrix_groups.hpp"
@@ -147,6 +148,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     u32 stores = 0;       // of them, those that nothing but fences waits for
     Cycle goesOn{};       // behind the barrier that opened last
     MatrixGroups products;
+    GuardWaits guards;
   };
   struct BulkOrder {  // a bulk copy that the copy engine carries out
     Resident* block = nullptr;
@@ -263,6 +265,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   bool issueIdle(Scheduler& scheduler, u32 position, Cycle now);
   void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
   void startTiming(SlotId slot, const exec::StepRecord& record, Cycle now);
+  void spaceOut(SlotId slot, const InstructionInfo& info, Cycle now);
   MemoryOperation& prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now);
   void beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now);
   void refresh(SlotId slot);
@@ -272,6 +275,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void evaluate(SlotId slot);
   void obeyControlBits(const Issued& instruction, Cycle now);
   void controlEvent(const Event& event, Cycle now);
+  void noteLateResult(const Event& event, Cycle now);
+  void guardSeen(const Event& event);
   void noteThrough(SlotId slot);
   bool mayPassFence(SlotId slot);
   // Asks the stages one after the other; one that says no may have something to do.

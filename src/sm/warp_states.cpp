@@ -5,8 +5,8 @@
 namespace warpwright::sm {
 
 void WarpStates::forget(SlotId slot) {
-  for (WarpSet* set :
-       {&canRun, &serial, &fenced, &fencing, &blocked, &hazard, &hazardMemory, &orderWait, &held, &awaitStages, &openBarrier, &inFlight})
+  for (WarpSet* set : {&canRun, &serial, &fenced, &fencing, &blocked, &hazard, &hazardMemory, &late, &orderWait, &held, &awaitStages,
+                       &openBarrier, &inFlight})
     set->erase(slot);
 }
 
@@ -14,7 +14,7 @@ const char* WarpStates::waitOf(SlotId slot, WarpSet fetched) const {
   if (blocked.contains(slot)) return "a branch";
   if (orderWait.contains(slot)) return "an atomic operation of the SM";
   if (hazardMemory.contains(slot)) return "the result of a memory operation";
-  if (hazard.contains(slot)) return "the result of an instruction";
+  if ((hazard | late).contains(slot)) return "the result of an instruction";
   if (fenced.contains(slot)) return "their memory operations (fence)";
   if (fencing.contains(slot)) return "a fence";
   if (awaitStages.contains(slot)) return "a stage of the way to memory";

@@ -52,6 +52,31 @@ TEST(BankPasses, TheirLatencyTakesNothingOfTheBanks) {
   EXPECT_LE(more, 2 * ofOneAccess);
 }
 
+// Loads and stores whose guard lets no lane execute them.
+isa::Program idleAccesses(u32 count) {
+  isa::Program program = testing::twice([&](testing::Assembler& code) {
+    code.compare(1, isa::Compare::gt, isa::DataType::u32, testing::R(0), testing::imm(99));
+    for (u32 i = 0; i < count; ++i) {
+      code.load(isa::Space::shared, isa::DataType::u32, 4, testing::imm(0)).guard = testing::P(1);
+      code.store(isa::Space::shared, isa::DataType::u32, testing::imm(0), testing::R(5)).guard = testing::P(1);
+    }
+  });
+  program.functions.front().sharedBytes = 128;
+  return program;
+}
+
+TEST(BankPasses, AccessesOfNoLaneTakeOneWhereTheMachineSaysSo) {
+  constexpr u32 kCount = 8, kRounds = 2, kWarps = 4;
+  const auto passesWith = [](bool idlePass) {
+    Machine config = fermi();
+    config.sm.sharedIdlePass = idlePass;
+    TimedMachine machine(config);
+    return machine.run(idleAccesses(kCount), {1}, {kWarps * 32}).stats.sm.loadStore.sharedPasses;
+  };
+  EXPECT_EQ(passesWith(true), kWarps * kRounds * 2 * kCount);
+  EXPECT_EQ(passesWith(false), 0u);
+}
+
 TEST(BankPasses, PassesOfOneCycleWaitForNothing) {
   Machine config = fermi();
   config.sm.sharedPorts = 4;

@@ -63,6 +63,7 @@ struct Chain {
 
 constexpr Chain kChains[] = {
     {"add.u32", &config::Sm::simple, nullptr, Opcode::add, DataType::u32, 1, 2},
+    {"add.u64", &config::Sm::simple, &config::Sm::add64, Opcode::add, DataType::u64, 2, 2},
     {"mul.lo.u32", &config::Sm::multiply, nullptr, Opcode::mul_lo, DataType::u32, 1, 2},
     {"div.u32", &config::Sm::divide, nullptr, Opcode::div, DataType::u32, 1, 2},
     {"add.f32", &config::Sm::fma32, &config::Sm::add32, Opcode::add, DataType::f32, 1, 2},

@@ -20,10 +20,19 @@ constexpr u32 kSeesCounters = 2;
 
 // What may be under way at a place in the code.
 struct Pending {
-  std::array<u32, kIssueUnits> ready{};   // by unit: the time from which it may be read
+  // By the pipe of who reads, and unit: the time from which it may be read.
+  std::array<std::array<u32, kIssueUnits>, isa::kResultPipes> ready{};
+  std::array<u32, kIssueUnits> guards{};  // … from which it may guard, as far as it is a predicate
+  u32 access = 0;                         // the time from which a memory instruction may issue
   std::array<u8, kIssueUnits> writers{};  // … the counters, as bits, of those that will write it
   std::array<u8, kIssueUnits> readers{};  // … of those that have yet to read it
 
+  // From when on all may be read.
+  u32 last() const {
+    u32 last = 0;
+    for (const auto& units : ready) last = std::max(last, *std::ranges::max_element(units));
+    return last;
+  }
   void noLongerWait(u8 counters) {
     if (counters == 0) return;
     for (u8& bits : writers) bits &= static_cast<u8>(~counters);
@@ -35,8 +44,11 @@ struct Pending {
     const auto raise = [&](auto& into, auto value) {
       if ((grew |= into != value)) into = value;
     };
+    raise(access, std::max(access, std::max(other.access, now) - now));
     for (u32 unit = 0; unit < kIssueUnits; ++unit) {
-      raise(ready[unit], std::max(ready[unit], std::max(other.ready[unit], now) - now));
+      for (std::size_t to = 0; to < isa::kResultPipes; ++to)
+        raise(ready[to][unit], std::max(ready[to][unit], std::max(other.ready[to][unit], now) - now));
+      raise(guards[unit], std::max(guards[unit], std::max(other.guards[unit], now) - now));
       raise(writers[unit], static_cast<u8>(writers[unit] | other.writers[unit]));
       raise(readers[unit], static_cast<u8>(readers[unit] | other.readers[unit]));
     }
@@ -94,8 +106,11 @@ class FunctionBits {
   void issue(u32 i, Pending& pending, u32 now) const {
     const IssueEffects& each = effects_[i];
     const ControlBits& bits = control_[i];
+    if (each.isAccess) pending.access = now + each.accessDistance;
     for (const u32 unit : each.destinations) {
-      if (each.production == Production::fixed) pending.ready[unit] = std::max(pending.ready[unit], now + each.latency);
+      for (std::size_t to = 0; to < isa::kResultPipes && each.production == Production::fixed; ++to)
+        pending.ready[to][unit] = std::max(pending.ready[to][unit], now + each.latency[to]);
+      if (unit >= kRegisterUnits) pending.guards[unit] = std::max(pending.guards[unit], now + each.guardLatency);
       if (each.production == Production::variable) pending.writers[unit] |= static_cast<u8>(ControlBits::bitOf(bits.writeCounter));
     }
     // Who has the result has read the operands.
@@ -108,7 +123,7 @@ class FunctionBits {
   // Cycles from the issue of instruction i until whatever comes behind it may issue.
   u32 distanceBehind(u32 block, u32 i, const Pending& pending, u32 now) const {
     u32 earliest = now + 1;
-    if (effects_[i].awaitsAll) earliest = std::max(earliest, *std::ranges::max_element(pending.ready));
+    if (effects_[i].awaitsAll) earliest = std::max({earliest, pending.last(), *std::ranges::max_element(pending.guards)});
     const auto await = [&](u32 follower) {
       earliest = std::max(earliest, earliestOf(follower, pending));
       if ((waitsOf(follower, pending) & control_[i].counted()) != 0) earliest = std::max(earliest, now + kSeesCounters);
@@ -127,10 +142,12 @@ class FunctionBits {
   u32 earliestOf(u32 i, const Pending& pending) const {
     const IssueEffects& each = effects_[i];
     u32 earliest = 0;
-    for (const u32 unit : each.sources) earliest = std::max(earliest, pending.ready[unit]);
+    for (const u32 unit : each.sources) earliest = std::max(earliest, pending.ready[static_cast<std::size_t>(each.pipe)][unit]);
+    if (each.isAccess) earliest = std::max(earliest, pending.access);
+    if (each.guard != kIssueUnits) earliest = std::max(earliest, pending.guards[each.guard]);
     for (const u32 unit : each.destinations) {
-      const u32 ready = pending.ready[unit];
-      earliest = std::max(earliest, each.production == Production::fixed ? std::max(ready + 1, each.latency) - each.latency : ready);
+      const u32 ready = pending.ready[static_cast<std::size_t>(each.pipe)][unit];
+      earliest = std::max(earliest, each.production == Production::fixed ? std::max(ready + 1, each.ownLatency) - each.ownLatency : ready);
     }
     return earliest;
   }

@@ -23,12 +23,21 @@ IssueEffects effectsOf(const isa::Instruction& instruction, u32 addressBits, boo
   const isa::OpcodeInfo& row = isa::info(instruction.opcode);
   IssueEffects effects;
   effects.production = isa::productionOf(instruction, timing);
-  if (effects.production == isa::Production::fixed) effects.latency = timing.latency[static_cast<std::size_t>(isa::latencyOf(instruction))];
+  effects.pipe = isa::resultPipeOf(instruction);
+  if (effects.production == isa::Production::fixed) {
+    effects.ownLatency = timing.latency[static_cast<std::size_t>(isa::latencyOf(instruction))];
+    for (std::size_t to = 0; to < isa::kResultPipes; ++to)
+      effects.latency[to] = effects.ownLatency + (isa::comesLater(effects.pipe, static_cast<isa::ResultPipe>(to)) ? timing.otherPipe : 0);
+  }
   for (std::size_t i = 0; i < row.destinations.size(); ++i)
     addUnits(instruction, instruction.destinations[i], row.destinations[i], addressBits, effects.destinations);
   for (std::size_t i = 0; i < row.sources.size(); ++i)
     addUnits(instruction, instruction.sources[i], row.sources[i], addressBits, effects.sources);
   addUnits(instruction, instruction.guard, 'P', addressBits, effects.sources);
+  if (instruction.guard.index != isa::kTruePredicate) effects.guard = kRegisterUnits + instruction.guard.index;
+  effects.guardLatency = timing.guard;
+  effects.isAccess = isa::unitOf(instruction) == isa::Unit::load_store;
+  if (effects.isAccess) effects.accessDistance = timing.memory;
   effects.readsLater = effects.production == isa::Production::variable && row.flow == isa::Flow::next;
   effects.awaitsAll = row.flow == isa::Flow::call || (row.flow == isa::Flow::leave && instruction.opcode == isa::Opcode::ret && !isKernel);
   if (decidesWhatFollows(row.flow)) effects.leastDistance = timing.branch;

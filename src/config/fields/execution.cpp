@@ -75,7 +75,8 @@ std::span<const Part<LatencyOf>> operationParts() {
 }
 
 std::span<const Part<LatencyOf>> finerOperationParts() {
-  static constexpr std::array<Part<LatencyOf>, 9> kParts = {{
+  static constexpr std::array<Part<LatencyOf>, 10> kParts = {{
+      {"add64", "Of simple: 64-bit addition, subtraction. Default: 0, 0", &Sm::add64},
       {"shift", "Of simple: shifts, permutation of bytes. Default: 0, 0", &Sm::shift},
       {"count", "Of special: counting, finding and reversing bits. Default: 0, 0", &Sm::count},
       {"add32", "Of fma32: single-precision addition. Default: 0, 0", &Sm::add32},

@@ -112,6 +112,17 @@ Rows<Sm> pipelineRows() {
       row<&Sm::barrierInterval>(
           "barrier_interval", "cycles", {0, 1'000},
           "Between one warp that an open barrier lets go on and the next; 0: all go at once. Default: 0, as GPGPU-Sim."),
+      row<&Sm::guardLatency>(
+          "guard_latency", "cycles", {0, 15},
+          "From the issue of an instruction that sets a predicate to that of one which it guards, branches and exits too; who reads it as "
+          "an operand has it as any other result. 0: guards, too. Default: 0, as GPGPU-Sim; 13 by the stall counts of NVIDIA's compiler "
+          "(docs/hardware.md)."),
+      row<&Sm::otherPipeLatency>(
+          "other_pipe_latency", "cycles", {0, 15},
+          "By which a result comes later where it goes to another pipe: from sums and products of floating-point numbers and products of "
+          "integers to other integer instructions, comparisons and selections, from these to those, and from both to accesses that have it "
+          "as their address or store it. 0: none. Default: 0, as GPGPU-Sim; 1 by the stall counts of NVIDIA's compiler (docs/hardware.md) "
+          "and, of addresses, by Huerta and others, listing 3."),
   };
   return kRows;
 }
@@ -126,6 +137,9 @@ Rows<Sm> smMemoryRows() {
           "takes them, at the earliest after what table 2 of Huerta and others gives; latencies of shared memory and of the first-level "
           "caches then count from there on. 0: they go there at once. Default: 0, as GPGPU-Sim; 5 on Ampere (Huerta and others, section "
           "5.4: a queue of four and a latch)."),
+      row<&Sm::warpMemoryInterval>("warp_interval", "cycles", {0, 64},
+                                   "Between two memory instructions of one warp; 0: they follow each other as any others. Default: 0, as "
+                                   "GPGPU-Sim; 4 by the stall counts of NVIDIA's compiler (docs/hardware.md)."),
       row<&Sm::fenceBlockLatency>("fence_block_latency", "cycles", {0, 100'000},
                                   "From the issue of a fence of the scope of a block, whose accesses are through, to the warp's next "
                                   "instruction; its stores may still be on their way to L2 then, as all threads of a block see what its "
@@ -188,6 +202,10 @@ Rows<Sm> smMemoryRows() {
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "
                                    "Guide)."),
+      choice<&Sm::sharedIdlePass>("shared_idle_pass",
+                                  "An access to shared memory whose guard lets no lane of the warp execute it takes the banks a pass, as "
+                                  "one of a lane does. Default: "
+                                  "false: it never gets there, as in GPGPU-Sim."),
       choice<&Sm::sharedPairs>(
           "shared_pairs",
           "A load of 64 or 128 bits a lane takes half the passes when all its lanes ask for one address in pairs, lanes "

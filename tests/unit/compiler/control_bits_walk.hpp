@@ -12,6 +12,7 @@
 
 #include "isa/disassembler.hpp"
 #include "isa/program.hpp"
+#include "isa/result_pipe.hpp"
 
 namespace warpwright::testing {
 
@@ -30,6 +31,8 @@ class ControlBitsWalk {
     random_.seed(seed);
     now_ = 0;
     ready_.clear();
+    guards_.clear();
+    access_ = 0;
     open_.clear();
     Pc pc = function_.begin;
     for (u32 i = 0; i < instructions && pc != kNoPc && pc < function_.end; ++i) {
@@ -78,10 +81,17 @@ class ControlBitsWalk {
     const Units &reads = reads_[pc - function_.begin], &writes = writes_[pc - function_.begin];
     const isa::Production production = isa::productionOf(instruction, timing_);
     const u64 latency = production == isa::Production::fixed ? timing_.latency[static_cast<u32>(isa::latencyOf(instruction))] : 0;
+    const isa::ResultPipe pipe = isa::resultPipeOf(instruction);
     for (const u32 unit : reads) {
       if (isWritten(unit)) return fmt::format("reads {} before it is written", unit);
-      if (ready_[unit] > now_) return fmt::format("reads {} {} cycles early", unit, ready_[unit] - now_);
+      const u64 ready = readyFor(unit, pipe);
+      if (ready > now_) return fmt::format("reads {} {} cycles early", unit, ready - now_);
     }
+    const u32 guard = 1000 + instruction.guard.index;
+    if (instruction.guard.index != isa::kTruePredicate && guards_[guard] > now_)
+      return fmt::format("is guarded by {} {} cycles early", guard, guards_[guard] - now_);
+    const bool isAccess = isa::unitOf(instruction) == isa::Unit::load_store;
+    if (isAccess && access_ > now_) return fmt::format("accesses memory {} cycles early", access_ - now_);
     for (const u32 unit : writes) {
       if (isOpen(unit)) return fmt::format("overwrites {}, which is under way", unit);
       if (ready_[unit] != 0 && now_ + latency <= ready_[unit] && ready_[unit] > now_) return fmt::format("is overtaken in {}", unit);
@@ -89,7 +99,9 @@ class ControlBitsWalk {
     const bool leaves =
         isa::info(instruction.opcode).flow == isa::Flow::call || (instruction.opcode == isa::Opcode::ret && !function_.isKernel);
     for (const u32 unit : writes) {
+      if (production == isa::Production::fixed && now_ + latency >= ready_[unit]) from_[unit] = pipe;
       if (production == isa::Production::fixed) ready_[unit] = std::max(ready_[unit], now_ + latency);
+      if (unit >= 1000) guards_[unit] = std::max(guards_[unit], now_ + timing_.guard);
       if (production == isa::Production::variable) open_.push_back({unit, true, bits.writeCounter, now_});
     }
     if (production == isa::Production::variable && isa::info(instruction.opcode).flow == isa::Flow::next) {
@@ -97,6 +109,7 @@ class ControlBitsWalk {
       for (const u32 unit : reads)
         if (unit < 1000) open_.push_back({unit, false, counter, now_});
     }
+    if (isAccess) access_ = now_ + timing_.memory;
     now_ += std::max<u64>(bits.distance(), decides(instruction) ? timing_.branch : 1);
     if (!leaves) return {};
     if (!open_.empty()) return fmt::format("leaves while {} is under way", open_.front().unit);
@@ -105,6 +118,10 @@ class ControlBitsWalk {
     return {};
   }
 
+  u64 readyFor(u32 unit, isa::ResultPipe pipe) {
+    if (ready_[unit] == 0) return 0;
+    return ready_[unit] + (isa::comesLater(from_[unit], pipe) ? timing_.otherPipe : 0);
+  }
   bool isWritten(u32 unit) const {
     return std::any_of(open_.begin(), open_.end(), [&](const Open& each) { return each.unit == unit && each.writes; });
   }
@@ -134,7 +151,9 @@ class ControlBitsWalk {
   std::vector<Units> reads_, writes_;  // by instruction of the function
   std::mt19937_64 random_;
   u64 now_ = 0;
-  std::map<u32, u64> ready_;
+  std::map<u32, u64> ready_, guards_;    // guards_: when a predicate may guard
+  std::map<u32, isa::ResultPipe> from_;  // which pipe writes it
+  u64 access_ = 0;                       // when an instruction may access memory
   std::vector<Open> open_;
 };
 

@@ -29,6 +29,9 @@ isa::IssueTiming walkTiming(bool isShort) {
   set(Latency::shuffle, 24);
   set(Latency::matrix, 33);
   timing.branch = isShort ? 2 : 7;
+  timing.guard = isShort ? 13 : 0;
+  timing.memory = isShort ? 4 : 0;
+  timing.otherPipe = isShort ? 1 : 0;
   return timing;
 }
 

@@ -188,6 +188,7 @@ TEST(KernelInfo, PartsOfClasses) {
     EXPECT_EQ(kernel.info().unit == unit, part != &config::Sm::convertInteger) << isa::info(opcode).id;
   };
   using config::Sm;
+  expect(&Sm::simple, &Sm::add64, Opcode::add, DataType::u64);
   expect(&Sm::simple, &Sm::shift, Opcode::shr, DataType::s32);
   expect(&Sm::simple, &Sm::shift, Opcode::prmt, DataType::u32);
   expect(&Sm::special, &Sm::count, Opcode::bfind, DataType::u32);
