@@ -19,6 +19,7 @@
 #include "compiler/internal_error.hpp"
 #include "compiler/linking.hpp"
 #include "compiler/load_sharing.hpp"
+#include "compiler/logic_joining.hpp"
 #include "compiler/loops/invariant_motion.hpp"
 #include "compiler/loops/unroll.hpp"
 #include "compiler/narrowing.hpp"
@@ -165,6 +166,7 @@ PreparedFunction prepareFunction(MachineFunction function, const Options& option
   cleanUp(function);
   unroll(function);
   if (hoistInvariants(function)) cleanUp(function);
+  if (options.joinsLogic && joinLogic(function)) removeDeadCode(function);
   predicateBranches(function);
   splitRanges(function);
   PreparedFunction forms;

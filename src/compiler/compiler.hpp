@@ -29,6 +29,7 @@ struct Options {
   u32 warpSize = 32;
   bool joinsAccesses = true;                  // see access_joining.hpp
   bool sharesLoads = true;                    // see load_sharing.hpp
+  bool joinsLogic = true;                     // see logic_joining.hpp
   bool findsSharedAccesses = false;           // fills isa::Function::sharedAccesses
   std::vector<const AnalysisKind*> analyses;  // fill isa::Program::marks
   SpillPolicy spillPolicy = SpillPolicy::standard;

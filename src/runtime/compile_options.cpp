@@ -24,6 +24,7 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   // Measured on ptxas for sm_75, the oldest that CUDA 13 compiles for; what it did for machines before Volta is not known here.
   options.joinsAccesses = machine.computeMajor >= 7;
   options.sharesLoads = options.joinsAccesses;
+  options.joinsLogic = machine.computeMajor >= 5;
   options.registersPerSm = machine.registersPerSm;
   options.registerAllocationUnit = machine.registerAllocationUnit;
   options.schedulersPerSm = std::max(1u, machine.schedulersPerSm);
