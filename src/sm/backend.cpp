@@ -75,19 +75,20 @@ Cycle Backend::nextFree(Cycle now) const {
 Cycle Backend::dispatch(const InstructionInfo& info, SlotId slot, Cycle now, u32 held) {
   Cycle ready = now + 1 + held;
   if (hasCollectors()) {
+    u64 conflicts = 0;
     for (u32 i = 0; i < info.readCount; ++i) {
       const Cycle read = bookBank(info.reads[i], slot, now + 1, now);
-      stats_.readConflicts += read - (now + 1);
+      conflicts += read - (now + 1);
       ready = std::max(ready, read + 1);
     }
+    stats_.readConflicts += conflicts;
   }
   stats_.operandReads += info.readCount;
   PipeSet& pipes = pipesOf(info.unit);
-  Cycle& free = pipes.earliest();
-  const Cycle enters = std::max(ready, free);
+  const Cycle enters = std::max(ready, pipes.earliest());
   stats_.dispatchWaits[pipes.pipe] += enters - ready;
   stats_.pipeCycles[pipes.pipe] += info.interval;
-  free = enters + info.interval;
+  pipes.take(enters + info.interval);
   if (hasCollectors()) holdCollector(enters);
   return enters;
 }
@@ -96,8 +97,9 @@ Cycle Backend::dispatch(const InstructionInfo& info, SlotId slot, Cycle now, u32
 void Backend::holdCollector(Cycle until) {
   collectors_.pop();
   collectors_.push(until);
-  for (u32 index = collectors_.size() - 1; index != 0 && collectors_[index - 1] > until; --index)
-    std::swap(collectors_[index - 1], collectors_[index]);
+  u32 place = collectors_.size() - 1;
+  for (; place != 0 && collectors_[place - 1] > until; --place) collectors_[place] = collectors_[place - 1];
+  collectors_[place] = until;
 }
 
 Cycle Backend::writeBack(const InstructionInfo& info, SlotId slot, Cycle time, Cycle now) {
@@ -106,11 +108,13 @@ Cycle Backend::writeBack(const InstructionInfo& info, SlotId slot, Cycle time, C
   stats_.writeBackConflicts += port - time;
   Cycle done = port;
   if (hasCollectors()) {
+    u64 conflicts = 0;
     for (u32 i = 0; i < info.writeCount; ++i) {
       const Cycle write = bookBank(info.writes[i], slot, port, now);
-      stats_.writeConflicts += write - port;
+      conflicts += write - port;
       done = std::max(done, write);
     }
+    stats_.writeConflicts += conflicts;
   }
   stats_.operandWrites += info.writeCount;
   return info.isBypassed ? time : done;

@@ -60,9 +60,14 @@ class Backend {
  private:
   struct PipeSet {
     Pipe pipe{};
-    std::vector<Cycle> free;  // when each pipe's entrance is free
-    Cycle& earliest() { return *std::min_element(free.begin(), free.end()); }
-    const Cycle& earliest() const { return *std::min_element(free.begin(), free.end()); }
+    std::vector<Cycle> free;  // when each pipe's entrance is free, the earliest first
+    Cycle earliest() const { return free.front(); }
+    // The pipe that is free first is taken until then.
+    void take(Cycle until) {
+      std::size_t place = 0;
+      for (; place + 1 < free.size() && free[place + 1] < until; ++place) free[place] = free[place + 1];
+      free[place] = until;
+    }
   };
   PipeSet& pipesOf(isa::Unit unit) { return pipes_[pipeSetOf_[static_cast<std::size_t>(unit)]]; }
   const PipeSet& pipesOf(isa::Unit unit) const { return pipes_[pipeSetOf_[static_cast<std::size_t>(unit)]]; }

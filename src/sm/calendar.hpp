@@ -24,11 +24,19 @@ class Calendar {
   Cycle book(u32 resource, Cycle earliest, Cycle now) { return bookOneOf(u64{1} << resource, earliest, now); }
   // The same with any of those whose bits are set; the lowest number wins.
   Cycle bookOneOf(u64 resources, Cycle earliest, Cycle now) {
-    Cycle time = earliest;
-    u64 free = resources & ~takenAt(time);
-    while (free == 0) free = resources & ~takenAt(++time);
-    take(time, free & -free, now);
-    return time;
+    for (Cycle time = earliest;; ++time) {
+      Day& day = dayOf(time);
+      const bool isOfTime = day.time == time.ticks;
+      const u64 free = isOfTime ? resources & ~day.taken : resources;
+      if (free == 0) continue;
+      const u64 first = free & -free;
+      if (isOfTime) {
+        day.taken |= first;
+      } else {
+        begin(time, first, now);
+      }
+      return time;
+    }
   }
   // The same with any of all.
   Cycle bookAny(Cycle earliest, Cycle now) { return bookOneOf(all_, earliest, now); }
@@ -41,33 +49,30 @@ class Calendar {
     u64 taken = 0;  // bit r: resource r
   };
 
-  Day& dayOf(Cycle time) { return days_[time.ticks & (days_.size() - 1)]; }
+  Day& dayOf(Cycle time) { return days_[time.ticks & mask_]; }
   u64 takenAt(Cycle time) const {
-    const Day& day = days_[time.ticks & (days_.size() - 1)];
+    const Day& day = days_[time.ticks & mask_];
     return day.time == time.ticks ? day.taken : 0;
   }
-  // The bit must be free.
-  void take(Cycle time, u64 bit, Cycle now) {
-    while (!isUsable(time, now)) grow();
-    Day& day = dayOf(time);
-    if (day.time != time.ticks) day = {time.ticks, 0};
-    day.taken |= bit;
+  // A day of which nothing is taken yet.
+  void begin(Cycle time, u64 taken, Cycle now) {
+    while (isInUse(dayOf(time), now)) [[unlikely]] grow();
+    dayOf(time) = {time.ticks, taken};
   }
-  bool isUsable(Cycle time, Cycle now) const {
-    const Day& day = days_[time.ticks & (days_.size() - 1)];
-    return day.time == time.ticks || day.taken == 0 || day.time < now.ticks;
-  }
+  static bool isInUse(const Day& day, Cycle now) { return day.taken != 0 && day.time >= now.ticks; }
   void grow() {
     std::vector<Day> larger(days_.size() * 2);
     for (const Day& day : days_) {
       if (day.taken != 0) larger[day.time & (larger.size() - 1)] = day;
     }
     days_ = std::move(larger);
+    mask_ = days_.size() - 1;
   }
 
   u32 resources_;
   u64 all_;
   std::vector<Day> days_ = std::vector<Day>(kFirstDays);  // a power of two
+  u64 mask_ = kFirstDays - 1;
 };
 
 }  // namespace warpwright::sm

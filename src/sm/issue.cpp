@@ -86,11 +86,11 @@ bool Sm::mayPassFence(SlotId slot) {
 }
 
 // Warps whose next instruction the pipeline would not take.
-WarpSet Sm::blockedStructurally(Cycle now) const {
+inline WarpSet Sm::blockedStructurally(Cycle now) const {
   return pipeline_->closed() ? states_.resident : pipeline_->refused(needs_, now) | (states_.accessing & needs_.memory);
 }
 
-void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
+inline void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
   WarpSet waiting;
   scheduler.reason = reasonOf(scheduler, waiting, now);
   stats_.slots[scheduler.reason] += slots;
@@ -150,7 +150,7 @@ template bool Sm::schedule<true>(Cycle now);
 
 // Why a scheduler issued nothing, and the warps that it was for. The reasons are asked in the order in which something could be done about
 // them: a warp that could issue but for a unit first, one without anything left to do last.
-Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const {
+inline Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const {
   const WarpSet mine = states_.resident & scheduler.slots;
   if (mine.empty()) return Slot::noWarp;
   const WarpSet fetched = mine & states_.canRun & fetch_.available() & ~(states_.blocked | states_.openBarrier);

@@ -94,9 +94,9 @@ bool Sm::cycle(Cycle now) {
   bool progressed = handleEvents(now);
   progressed |= ports_.tick(now);
   if (ports_.hasStages()) followStages();
-  progressed |= handleAnswers(now);
-  progressed |= handleRemoteAnswers(now);
-  progressed |= handleBulkNews(now);
+  if (ports_.hasAnswers()) progressed |= handleAnswers(now);
+  if (!remoteAnswers_.empty()) progressed |= handleRemoteAnswers(now);
+  if (ports_.bulkEngine().hasNews()) progressed |= handleBulkNews(now);
   progressed |= pipeline_->tick(now);
   progressed |= helpers_ ? scheduleWithHelpers(now) : schedule<false>(now);
   progressed |= fetch_.tick(now);
@@ -115,44 +115,63 @@ void Sm::followStages() {
 }
 
 bool Sm::handleEvents(Cycle now) {
-  return events_.take(now, [&](const Event& event) {
-    if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.fetch(), now);
-    if (event.kind == Event::Kind::lineFetched) return fetch_.answered(event.fetch(), now);
-    if (event.kind == Event::Kind::letGo) {
-      if (warps_[event.context.slot].goesOn <= now) states_.openBarrier.erase(event.context.slot);
+  return events_.take(now, [&](const Event& event) { handle(event, now); });
+}
+
+inline void Sm::handle(const Event& event, Cycle now) {
+  const SlotId slot = event.context.slot;
+  switch (event.kind) {
+    case Event::Kind::release:
+    case Event::Kind::unblock:
+      return resultsThere(event, now);
+    case Event::Kind::fetched:
+      return fetch_.arrived(event.fetch(), now);
+    case Event::Kind::lineFetched:
+      return fetch_.answered(event.fetch(), now);
+    case Event::Kind::served:
+      return policyOf(slot).accessServed(slot, *event.info, event.stageCycles());
+    case Event::Kind::guardSeen:
+      return guardSeen(event);
+    case Event::Kind::accessEnds:
+      return states_.accessing.erase(slot);
+    case Event::Kind::letGo:
+      if (warps_[slot].goesOn <= now) states_.openBarrier.erase(slot);
       return;
-    }
-    if (event.kind == Event::Kind::fencePassed) return states_.fencing.erase(event.context.slot);
-    if (event.kind == Event::Kind::accessEnds) return states_.accessing.erase(event.context.slot);
-    if (event.kind == Event::Kind::resultIsLate) return states_.late.erase(event.context.slot);
-    if (event.kind == Event::Kind::guardSeen) return guardSeen(event);
-    if (event.kind == Event::Kind::expanded) {
-      states_.expanding -= schedulerOf(event.context.slot).slots;
+    case Event::Kind::fencePassed:
+      return states_.fencing.erase(slot);
+    case Event::Kind::resultIsLate:
+      return states_.late.erase(slot);
+    case Event::Kind::expanded:
+      states_.expanding -= schedulerOf(slot).slots;
       return;
-    }
-    if (event.kind == Event::Kind::clusterOpens) return openClusterBarriers(now);
-    if (event.kind == Event::Kind::bulkDone) return bulkDone(event.bulk(), now);
-    if (event.kind == Event::Kind::bulkRead) {
-      const BulkOrder& order = bulkOrders_[event.bulk()];
-      order.block->running->source->bulkSourceRead(order.number);
-      return states_.orderWait.clear();
-    }
-    if (event.kind >= Event::Kind::stallEnds) return controlEvent(event, now);
-    if (event.kind == Event::Kind::served)
-      return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.stageCycles());
-    if (options_.listener) options_.listener->completed(event.instruction(), now);
-    if (event.context.isHelper()) return helperEvent(event, now);
-    Warp& warp = warps_[event.context.slot];
-    warp.pending -= event.info->written;
-    if (event.info->role == ProductRole::product) warp.products.end();
-    if (event.isMemory) warp.pendingMemory -= event.info->written;
-    if (event.kind == Event::Kind::unblock) states_.blocked.erase(event.context.slot);
-    noteLateResult(event, now);
-    if (counters_) counters_->written(event.context.slot, event.info->control, event.isMemory);
-    if (--warp.inFlight == 0) states_.inFlight.erase(event.context.slot);
-    if ((states_.hazard | states_.fenced).contains(event.context.slot)) evaluate(event.context.slot);
-    if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
-  });
+    case Event::Kind::clusterOpens:
+      return openClusterBarriers(now);
+    case Event::Kind::bulkRead:
+      return bulkRead(event.bulk());
+    case Event::Kind::bulkDone:
+      return bulkDone(event.bulk(), now);
+    case Event::Kind::stallEnds:
+    case Event::Kind::counted:
+    case Event::Kind::operandsRead:
+      return controlEvent(event, now);
+  }
+}
+
+inline void Sm::resultsThere(const Event& event, Cycle now) {
+  if (options_.listener) options_.listener->completed(event.instruction(), now);
+  if (event.context.isHelper()) return helperEvent(event, now);
+  const SlotId slot = event.context.slot;
+  const InstructionInfo& info = *event.info;
+  Warp& warp = warps_[slot];
+  warp.pending -= info.written;
+  if (info.role == ProductRole::product) warp.products.end();
+  if (event.isMemory) warp.pendingMemory -= info.written;
+  if (event.kind == Event::Kind::unblock) states_.blocked.erase(slot);
+  noteLateResult(event, now);
+  if (counters_) counters_->written(slot, info.control, event.isMemory);
+  if (--warp.inFlight == 0) states_.inFlight.erase(slot);
+  if ((states_.hazard | states_.fenced).contains(slot)) evaluate(slot);
+  if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
 }
 
 void Sm::controlEvent(const Event& event, Cycle now) {
@@ -192,7 +211,6 @@ void Sm::noteThrough(SlotId slot) {
 }
 
 bool Sm::handleAnswers(Cycle now) {
-  if (!ports_.hasAnswers()) return false;
   for (const Answer& answer : ports_.takeAnswers()) {
     if (!answer.isFetch) {
       loadStore_.respond(answer.id, now);
@@ -204,22 +222,26 @@ bool Sm::handleAnswers(Cycle now) {
 }
 
 bool Sm::handleRemoteAnswers(Cycle now) {
-  if (remoteAnswers_.empty() || remoteAnswers_.top().at > now) return false;
+  if (remoteAnswers_.top().at > now) return false;
   for (; !remoteAnswers_.empty() && remoteAnswers_.top().at <= now; remoteAnswers_.pop())
     loadStore_.respondRemote(remoteAnswers_.top().entry, now + 1);
   return true;
 }
 
 bool Sm::handleBulkNews(Cycle now) {
-  BulkEngine& engine = ports_.bulkEngine();
-  if (!engine.hasNews()) return false;
-  for (const BulkEngine::News& news : engine.takeNews()) {
+  for (const BulkEngine::News& news : ports_.bulkEngine().takeNews()) {
     Event event;
     event.kind = news.isRead ? Event::Kind::bulkRead : Event::Kind::bulkDone;
     event.value = news.id;
     events_.add(std::max(news.time, now + 1), event);
   }
   return true;
+}
+
+void Sm::bulkRead(u32 id) {
+  const BulkOrder& order = bulkOrders_[id];
+  order.block->running->source->bulkSourceRead(order.number);
+  states_.orderWait.clear();
 }
 
 // Warps may have waited for the copy, and its block for its end.
@@ -249,7 +271,7 @@ Cycle Sm::nextEvent(Cycle now) const {
 }
 
 // So many cycles pass with what is there now.
-void Sm::countResidents(u64 cycles) {
+inline void Sm::countResidents(u64 cycles) {
   stats_.cycles += cycles;
   stats_.residentWarpCycles += cycles * residentWarps_;
   stats_.activeCycles += residentWarps_ != 0 ? cycles : 0;

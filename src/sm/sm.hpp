@@ -189,10 +189,13 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   // sm.cpp
   bool cycle(Cycle now);
   bool handleEvents(Cycle now);
+  void handle(const Event& event, Cycle now);
+  void resultsThere(const Event& event, Cycle now);
   bool handleAnswers(Cycle now);
   bool handleRemoteAnswers(Cycle now);
   void openClusterBarriers(Cycle now);
   bool handleBulkNews(Cycle now);
+  void bulkRead(u32 id);
   void bulkDone(u32 id, Cycle now);
   Cycle nextEvent(Cycle now) const;
   void charge(u64 cycles);
