@@ -8,12 +8,16 @@ FetchUnit::FetchUnit(const config::Machine& machine, MemoryPorts& ports, Events&
     : sm_(machine.sm),
       pcShift_(static_cast<u32>(std::countr_zero(machine.sm.instructionBytes))),
       cores_(machine.schedulersPerSm),
+      width_(machine.sm.fetchWidth),
+      room_(machine.sm.instructionBuffer),
       isGreedy_(machine.sm.fetchOrder == config::FetchOrder::greedyThenYoungest),
+      hasL0_(machine.sm.l0Bytes != 0),
+      mostFetches_(isGreedy_ ? kMostOnTheWay : 1),
       ports_(ports),
       events_(events),
       listener_(listener),
       last_(cores_, kNoWarp) {
-  if (sm_.l0Bytes == 0) return;
+  if (!hasL0_) return;
   for (u32 core = 0; core < cores_; ++core) l0_.emplace_back(machine);
 }
 
@@ -34,30 +38,15 @@ void FetchUnit::redirect(SlotId slot, GlobalAddress address) {
   Stream& stream = streams_[slot];
   stream.next = address;
   stream.origin.pc = Pc(static_cast<u32>((address - stream.code) >> pcShift_));
-  stream.position = static_cast<u32>(address / sm_.instructionBytes % sm_.fetchWidth);
+  stream.position = static_cast<u32>((address >> pcShift_) % width_);
   stream.buffered = stream.inFlight = stream.fetches = stream.oldest = 0;
   ++stream.generation;
   if (listener_) listener_->fetchDropped(slot);
   update(slot);
 }
 
-void FetchUnit::consume(SlotId slot) {
-  --streams_[slot].buffered;
-  if (isGreedy_) last_[slot % cores_] = slot;
-  update(slot);
-}
-
-void FetchUnit::update(SlotId slot) {
-  const Stream& stream = streams_[slot];
-  const bool runs = running_.contains(slot);
-  available_.set(slot, runs && stream.buffered != 0);
-  // In turn, one fetch at a time for a warp; either way only with room for what it may bring.
-  const bool mayBegin = isGreedy_ ? stream.fetches < kMostOnTheWay : stream.fetches == 0;
-  wanting_.set(slot, runs && mayBegin && stream.buffered + stream.inFlight < sm_.instructionBuffer);
-}
-
-bool FetchUnit::tick(Cycle now) {
-  const bool asked = !l0_.empty() && askForLines(now);
+bool FetchUnit::work(Cycle now) {
+  const bool asked = hasL0_ && askForLines(now);
   u32 begun = 0;
   const auto mayBegin = [&] { return begun < sm_.fetchesPerCycle && wanting_ && (!asksPorts() || ports_.canFetch(now)); };
   if (!isGreedy_) {
@@ -90,16 +79,16 @@ SlotId FetchUnit::nextOf(u32 core) const {
 void FetchUnit::fetchNext(SlotId slot, Cycle now) {
   Stream& stream = streams_[slot];
   // A fetch ends with its aligned piece, and brings no more than the buffer holds.
-  const u32 count = std::min(sm_.fetchWidth - stream.position, sm_.instructionBuffer - stream.buffered - stream.inFlight);
+  const u32 count = std::min(width_ - stream.position, room_ - stream.buffered - stream.inFlight);
   const u32 place = (stream.oldest + stream.fetches++) % kMostOnTheWay;
   stream.ring[place] = {count, false, now};
   stream.inFlight += count;
   ask(slot, count << kCountShift | place << kPlaceShift | (stream.generation % kGenerations) << kGenerationShift | slot, now);
   if (origins_) ++origins_->of(stream.origin).fetches;
-  stream.next += u64{count} * sm_.instructionBytes;
+  stream.next += u64{count} << pcShift_;
   stream.origin.pc = Pc(stream.origin.pc + count);
   stream.position += count;
-  if (stream.position == sm_.fetchWidth) stream.position = 0;
+  if (stream.position == width_) stream.position = 0;
   ++fetches_;
   update(slot);
 }

@@ -29,12 +29,16 @@ class FetchUnit {
   void start(SlotId slot, GlobalAddress address, const mem::Origin& origin = {});
   void stop(SlotId slot);
   // The warp takes one instruction from its buffer and goes on behind it, or at `address` when it jumps: what is buffered is dropped.
-  void consume(SlotId slot);
+  void consume(SlotId slot) {
+    --streams_[slot].buffered;
+    if (isGreedy_) last_[slot % cores_] = slot;
+    update(slot);
+  }
   void redirect(SlotId slot, GlobalAddress address);
 
   // Warps with an instruction in their buffer.
   WarpSet available() const { return available_; }
-  bool tick(Cycle now);
+  bool tick(Cycle now) { return (wantsToFetch() || hasL0_) && work(now); }
   bool wantsToFetch() const { return !wanting_.empty(); }
   // Whether a tick would do something.
   bool hasWork(Cycle now) const {
@@ -80,18 +84,28 @@ class FetchUnit {
     L0Instructions::Wanted wanted;
   };
 
-  bool asksPorts() const { return l0_.empty() || sm_.perfectFetch; }
+  bool asksPorts() const { return !hasL0_ || sm_.perfectFetch; }
   bool wantsLines() const;
+  bool work(Cycle now);
   SlotId nextOf(u32 core) const;
   void fetchNext(SlotId slot, Cycle now);
   void ask(SlotId slot, u32 id, Cycle now);
   bool askForLines(Cycle now);
   void lineArrived(u32 index, Cycle now);
-  void update(SlotId slot);
+  void update(SlotId slot) {
+    const Stream& stream = streams_[slot];
+    const bool runs = running_.contains(slot);
+    available_.set(slot, runs && stream.buffered != 0);
+    // In turn, one fetch at a time for a warp; either way only with room for what it may bring.
+    const bool mayBegin = stream.fetches < mostFetches_;
+    wanting_.set(slot, runs && mayBegin && stream.buffered + stream.inFlight < room_);
+  }
 
   const config::Sm& sm_;
   const u32 pcShift_, cores_;
-  const bool isGreedy_;
+  const u32 width_, room_;  // instructions of a fetch, and of a buffer
+  const bool isGreedy_, hasL0_;
+  const u32 mostFetches_;  // of a warp at a time
   MemoryPorts& ports_;
   Events& events_;
   PipelineListener* const listener_;

@@ -30,6 +30,7 @@ class Tags {
                   "leave one of them out, or choose settings with which one has an array of its own (docs/mechanisms.md)");
     placement_ = &placement;
     lines_.assign(placement.frames(), {});
+    found_ = kNone;
     if (keepsWritten_) written_.assign(placement.frames(), {});
   }
 
@@ -39,7 +40,10 @@ class Tags {
   u64 lineNumber(GlobalAddress address) const { return index_.line(address); }
 
   // Frame of the line, or kNone.
-  u32 find(GlobalAddress lineAddress) const { return placement_->find(lineAddress); }
+  u32 find(GlobalAddress lineAddress) const {
+    if (found_ == kNone || lines_[found_].address != lineAddress) found_ = placement_->find(lineAddress);
+    return found_;
+  }
   // Frame where a new line can go; kNone: every line in its way is being fetched.
   u32 room(GlobalAddress lineAddress) const { return placement_->room(lineAddress, lines_); }
 
@@ -56,6 +60,7 @@ class Tags {
   void drop(u32 frame) {
     placement_->clear(frame);
     lines_[frame] = Line{};
+    if (found_ == frame) found_ = kNone;
   }
   void touch(u32 frame, const Request& access, bool isHit) { placement_->touch(frame, access, isHit); }
   void fill(u32 frame) { placement_->fill(frame, lines_[frame]); }
@@ -84,6 +89,7 @@ class Tags {
   std::unique_ptr<SetPlacement> own_;
   LinePlacement* placement_;
   std::vector<Line> lines_;
+  mutable u32 found_ = kNone;  // the frame that was asked for last: often the same is asked for again
   bool keepsWritten_;
   std::vector<SectorBytes> written_;  // by frame; of no frames where nobody asks
 };
