@@ -65,7 +65,7 @@ class Quanta::Workers {
 };
 
 Quanta::Quanta(const std::vector<Domain*>& domains, const std::vector<Link>& links, const QuantaOptions& options)
-    : nodes_(domains.size()), options_(options), next_(domains.size(), kNever), ran_(domains.size()), isLeft_(domains.size()) {
+    : nodes_(domains.size()), options_(options), next_(domains.size(), kNever), isLeft_(domains.size()) {
   for (u32 i = 0; i < domains.size(); ++i) nodes_[i].domain = domains[i];
   connect(links);
   work_.reserve(nodes_.size());
@@ -76,12 +76,12 @@ void Quanta::connect(const std::vector<Link>& links) {
   quantum_ = links.empty() ? 1 : ~u64{0};
   for (const Link& link : links) {
     quantum_ = std::min(quantum_, link.channel->latency());
-    nodes_[link.from].sends.push_back({link.channel, nullptr});
-    nodes_[link.to].receives.push_back({link.channel, nullptr});
+    nodes_[link.from].sends.push_back({link.channel, link.to});
+    nodes_[link.to].receives.push_back({link.channel, link.from});
   }
   if (quantum_ == 0) throw Error("a channel between domains has no latency", {}, "give it at least one core cycle");
 
-  std::map<const ChannelBase*, LinkNotes> notes;
+  std::map<const ChannelBase*, const Note*> senders;
   for (Node& node : nodes_) {
     constexpr std::size_t kPerLine = std::tuple_size_v<decltype(NoteLine::notes)>;
     node.notes.resize((1 + node.sends.size() + node.receives.size() + kPerLine - 1) / kPerLine);
@@ -91,25 +91,29 @@ void Quanta::connect(const std::vector<Link>& links) {
       return &node.notes[number / kPerLine].notes[number % kPerLine];
     };
     node.next = newNote();
-    for (LinkEnd& end : node.sends) notes[end.channel].sent = end.note = newNote();
-    for (LinkEnd& end : node.receives) notes[end.channel].returned = end.note = newNote();
+    for (LinkEnd& end : node.sends) senders[end.channel] = end.note = newNote();
+    for (LinkEnd& end : node.receives) end.note = newNote();
   }
-  for (const Link& link : links) links_.push_back({link.from, link.to, notes[link.channel].sent, notes[link.channel].returned});
+  for (Node& node : nodes_) {
+    for (LinkEnd& end : node.receives) end.sender = senders.at(end.channel);
+  }
 }
 
 Quanta::~Quanta() = default;
 
 // What one domain has left in a channel is something to do for the other; a credit, for one that waits for it.
 void Quanta::countWhatIsUnderWay() {
-  std::fill(isLeft_.begin(), isLeft_.end(), !options_.skip);
-  for (const auto& [from, to, sent, returned] : links_) {
-    if (ran_[from] && sent->first != kNever) {
-      isLeft_[to] = true;
-      next_[to] = std::min(next_[to], sent->first);
+  std::fill(isLeft_.begin(), isLeft_.end(), u8{!options_.skip});
+  for (const u32 index : work_) {
+    for (const LinkEnd& end : nodes_[index].sends) {
+      if (end.note->first == kNever) continue;
+      isLeft_[end.other] = true;
+      next_[end.other] = std::min(next_[end.other], end.note->first);
     }
-    if (ran_[to] && returned->first != kNever) {
-      isLeft_[from] = true;
-      if (sent->outOfCredits) next_[from] = std::min(next_[from], returned->first);
+    for (const LinkEnd& end : nodes_[index].receives) {
+      if (end.note->first == kNever) continue;
+      isLeft_[end.other] = true;
+      if (end.sender->outOfCredits) next_[end.other] = std::min(next_[end.other], end.note->first);
     }
   }
 }
@@ -132,8 +136,7 @@ void Quanta::runDomains(Cycle until) {
   for (u32 index = 0; index < nodes_.size(); ++index) {
     const bool runs = !options_.skip || next_[index] < until;
     if (runs) ++awake;
-    ran_[index] = runs || isLeft_[index];
-    if (ran_[index]) work_.push_back(index);
+    if (runs || isLeft_[index]) work_.push_back(index);
   }
   side_ ^= 1;
   if (workers_ && awake > 1) {

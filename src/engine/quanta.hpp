@@ -68,7 +68,9 @@ class Quanta {
   };
   struct LinkEnd {
     ChannelBase* channel = nullptr;
+    u32 other = 0;  // the domain at the other end
     Note* note = nullptr;
+    const Note* sender = nullptr;  // of a receiving end: what the other one writes down
   };
   // A domain with its ends of the links.
   struct alignas(kCacheLine) Node {
@@ -77,10 +79,6 @@ class Quanta {
     std::vector<NoteLine> notes;
     Note* next = nullptr;
     u32 owner = 0;  // the thread that ran it last
-  };
-  struct LinkNotes {
-    u32 from = 0, to = 0;
-    const Note *sent = nullptr, *returned = nullptr;
   };
 
   // Throws Error for a channel without latency.
@@ -91,17 +89,15 @@ class Quanta {
   void runDomain(Node& node, Cycle until);
 
   std::vector<Node> nodes_;  // by index, as the domains came
-  std::vector<LinkNotes> links_;
   QuantaOptions options_;
   u64 quantum_ = 0;
   u32 side_ = 0;  // of the channels, in the quantum at hand
   Cycle now_{};
 
   // Of the thread that calls run(), by index.
-  std::vector<Cycle> next_;   // the next useful time, at last with what is on its way
-  std::vector<bool> ran_;     // in the last quantum: what its ends of links left is new
-  std::vector<bool> isLeft_;  // something was left for it in the last quantum
-  std::vector<u32> work_;     // indices, in the quantum at hand: those that run, and those for which something was left
+  std::vector<Cycle> next_;  // the next useful time, at last with what is on its way
+  std::vector<u8> isLeft_;   // something was left for it in the last quantum
+  std::vector<u32> work_;    // indices, in the quantum at hand or the last: those that run, and those for which something was left
 
   std::unique_ptr<Workers> workers_;
 };
