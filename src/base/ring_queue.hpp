@@ -29,7 +29,10 @@ class RingQueue {
   bool full() const { return size_ == capacity_; }
 
   // The queue must not be full.
-  void push(T item) { items_[(head_ + size_++) & mask_] = std::move(item); }
+  void push(const T& item) { extend() = item; }
+  void push(T&& item) { extend() = std::move(item); }
+  // The same, where the item is filled in in its place: it is what an earlier one was.
+  T& extend() { return items_[(head_ + size_++) & mask_]; }
   // The queue must not be empty.
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }

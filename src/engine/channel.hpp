@@ -76,8 +76,10 @@ class Channel final : public ChannelBase {
     return sender_.returned.empty() ? kNever : std::max(now, sender_.returned.front());
   }
   // Only when canSend(now).
-  void send(T item, Cycle now) {
-    sent_[sender_.side].items.push({now + latency_, std::move(item)});
+  void send(const T& item, Cycle now) {
+    Arrival& arrival = sent_[sender_.side].items.extend();
+    arrival.time = now + latency_;
+    arrival.item = item;
     ++sender_.inFlight;
   }
   bool idle() const { return sender_.inFlight == 0; }
@@ -88,9 +90,13 @@ class Channel final : public ChannelBase {
   const T& front() const { return receiver_.inbox.front().item; }
   T take(Cycle now) {
     T item = std::move(receiver_.inbox.front().item);
+    drop(now);
+    return item;
+  }
+  // take(), when front() has shown enough.
+  void drop(Cycle now) {
     receiver_.inbox.pop();
     spent_[receiver_.side].items.push(now + latency_);
-    return item;
   }
 
   // --- both

@@ -22,7 +22,11 @@ class DelayQueue {
   u32 space() const { return items_.space(); }
 
   // `readyAt` is not before that of the item pushed last; the queue must not be full.
-  void push(T item, Tick readyAt) { items_.push({std::move(item), readyAt}); }
+  void push(const T& item, Tick readyAt) {
+    Timed& timed = items_.extend();
+    timed.item = item;
+    timed.readyAt = readyAt;
+  }
 
   // Shows what is ready at `now`; whether that adds anything.
   bool advance(Tick now) {
@@ -39,9 +43,13 @@ class DelayQueue {
   Tick readyAt() const { return items_.front().readyAt; }
   T take() {
     T item = std::move(items_.front().item);
+    drop();
+    return item;
+  }
+  // take(), when peek() has shown enough.
+  void drop() {
     items_.pop();
     --visible_;
-    return item;
   }
 
  private:

@@ -128,7 +128,7 @@ bool MemoryPorts::receive(Cycle now) {
   const mem::Request& next = in_.front();
   const bool isHeld = arrivals_ && arrivals_->takes(next);
   if (!(isHeld ? arrivals_->canAccept(next) : clientOf(next).canFill(next))) return false;
-  const mem::Request response = in_.take(now);
+  mem::Request response = in_.take(now);
   bytesReceived_ += response.wireBytes();
   if (isHeld) {
     arrivals_->accept(response, now);
@@ -138,7 +138,7 @@ bool MemoryPorts::receive(Cycle now) {
   return true;
 }
 
-void MemoryPorts::deliver(NetworkClient& client, mem::Request response, Cycle now) {
+void MemoryPorts::deliver(NetworkClient& client, mem::Request& response, Cycle now) {
   response.id %= kTag;
   client.fill(response, now);
 }
@@ -148,7 +148,7 @@ bool MemoryPorts::moveArrivals(Cycle now) {
   const bool changed = arrivals_->tick(now);
   const mem::Request* next = arrivals_->peek();
   if (next == nullptr || !clientOf(*next).canFill(*next)) return changed;
-  const mem::Request response = arrivals_->take();
+  mem::Request response = arrivals_->take();
   deliver(clientOf(response), response, now);
   return true;
 }
@@ -186,7 +186,7 @@ bool MemoryPorts::transmit(Cycle now) {
   }
   const u32 sender = waiting_.nextFrom(next_);
   NetworkClient& client = *clients_[sender];
-  const mem::Request request = client.takeRequest(now);
+  mem::Request request = client.takeRequest(now);
   if (!client.hasRequest()) waiting_.erase(sender);
   toNetwork(request, sender, now);
   next_ = sender + 1;
@@ -198,12 +198,12 @@ void MemoryPorts::transmitPerfectly(Cycle now) {
   for (const u32 sender : waiting_) {
     NetworkClient& client = *clients_[sender];
     while (client.hasRequest() && out_.canSend(now))
-      perfect_->take(client, now, [&](const mem::Request& atomic) { toNetwork(atomic, sender, now); });
+      perfect_->take(client, now, [&](mem::Request atomic) { toNetwork(atomic, sender, now); });
     if (!client.hasRequest()) waiting_.erase(sender);
   }
 }
 
-void MemoryPorts::toNetwork(mem::Request request, u32 sender, Cycle now) {
+void MemoryPorts::toNetwork(mem::Request& request, u32 sender, Cycle now) {
   request.id += sender * kTag;
   request.origin.sm = static_cast<u16>(sm_);
   addressTo(request);

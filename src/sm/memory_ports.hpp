@@ -139,12 +139,12 @@ class MemoryPorts {
   void forEachWorking(Visit visit);
   bool receive(Cycle now);
   NetworkClient& clientOf(const mem::Request& response) const { return *clients_[response.id / kTag]; }
-  static void deliver(NetworkClient& client, mem::Request response, Cycle now);
+  static void deliver(NetworkClient& client, mem::Request& response, Cycle now);
   bool moveArrivals(Cycle now);
   bool tickClients(Cycle now);
   bool transmit(Cycle now);
   void transmitPerfectly(Cycle now);
-  void toNetwork(mem::Request request, u32 sender, Cycle now);
+  void toNetwork(mem::Request& request, u32 sender, Cycle now);
   void addressTo(mem::Request& request) const;
 
   SmId sm_;

@@ -231,14 +231,13 @@ Refusal Cache<Clock>::forward(const Access& access, Tick now) {
 
 template <class Clock>
 void Cache<Clock>::await(const Access& access, u32 entry) {
-  Waiter<Clock> waiter;
+  Waiter<Clock>& waiter = mshrs_.hold(entry);
   waiter.request = access.request;
   waiter.request.isResponse = waiter.request.wasMissed = true;
   waiter.accepted = access.accepted;
   waiter.sectors = access.sectors;
   waiter.waitsFor = access.sectors & mshrs_[entry].pending;
   waiter.dirties = access.handling != Handling::load;
-  mshrs_.hold(entry, waiter);
 }
 
 // Waits in the MSHR of the line and asks below for what has not been asked for.

@@ -28,7 +28,9 @@ Cache<Clock>::Cache(const config::Cache& config, Atomics atomics, Interleave sha
 template <class Clock>
 void Cache<Clock>::accept(const Request& request, Tick now) {
   stats_.bytesFromAbove += request.wireBytes();
-  input_.push({request, now});
+  Arrival& arrival = input_.extend();
+  arrival.request = request;
+  arrival.accepted = now;
   wake_ = {};
 }
 

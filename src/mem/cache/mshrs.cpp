@@ -34,15 +34,16 @@ u32 Mshrs<Clock>::allocate(u32 frame, Time<Clock> now) {
 }
 
 template <class Clock>
-void Mshrs<Clock>::hold(u32 entry, const Waiter& waiter) {
+auto Mshrs<Clock>::hold(u32 entry) -> Waiter& {
   const u32 index = pop(freeWaiters_);
-  waiters_[index] = waiter;
-  waiters_[index].entry = entry;
-  waiters_[index].next = kNone;
+  Waiter& waiter = waiters_[index];
+  waiter.entry = entry;
+  waiter.next = kNone;
   Entry& target = entries_[entry];
   ++target.held;
   (target.first == kNone ? target.first : waiters_[target.last].next) = index;
   target.last = index;
+  return waiter;
 }
 
 template <class Clock>

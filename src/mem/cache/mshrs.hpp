@@ -44,7 +44,8 @@ class Mshrs {
 
   u32 allocate(u32 frame, Time<Clock> now);
   void expect(u32 entry, u32 sectors) { entries_[entry].pending |= sectors; }
-  void hold(u32 entry, const Waiter& waiter);
+  // One more access, to be filled in.
+  Waiter& hold(u32 entry);
   void arrived(u32 entry, u32 sectors) { entries_[entry].pending &= ~sectors; }
   // Takes the first access whose sectors are all there out of the entry's list; kNone: there is none. It is held until release().
   u32 popServed(u32 entry);

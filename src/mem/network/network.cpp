@@ -91,9 +91,13 @@ void Network::accept(u32 input, const Request& request, NetworkTick now) {
   const u32 bytes = request.wireBytes();
   const u32 flits = (bytes + config_.flitBytes - 1) / config_.flitBytes;
   const PacketId id = packets_.add();
-  packets_[id] = {request, destination(request), flits, now};
+  Packet& packet = packets_[id];
+  packet.request = request;
+  packet.destination = destination(request);
+  packet.flits = flits;
+  packet.accepted = now;
   Injector& injector = injectors_[input];
-  injector.push(id, packets_[id]);
+  injector.push(id, packet);
   if (!injector.isStalled) activeInjectors_.add(input);
   ++stats_.packets;
   stats_.bytes += bytes;
@@ -102,14 +106,13 @@ void Network::accept(u32 input, const Request& request, NetworkTick now) {
   next_ = std::min(next_, now + 1);
 }
 
-Request Network::take(u32 output) {
+void Network::drop(u32 output) {
   const PacketId packet = arrived_[output].front();
   arrived_[output].pop();
   if (arrived_[output].empty()) arrivedAt_[output / 64] &= ~(u64{1} << output % 64);
   packets_.release(packet);
   // A head flit may have waited for the entry.
   if (outputPorts_[lastPort_[output]].slots++ == 0) next_ = {};
-  return packets_[packet].request;
 }
 
 bool Network::tick(NetworkTick now) {
@@ -301,9 +304,9 @@ void Network::send(u32 output, ChannelId channel, u32 headChannel, NetworkTick n
 // Kept in the order of time; outputs with flits before their links fall behind others.
 void Network::leave(const Leaving& last) {
   leaving_.push(last);
-  for (u32 index = leaving_.size() - 1; index > 0 && leaving_[index - 1].time > leaving_[index].time; --index) {
-    std::swap(leaving_[index - 1], leaving_[index]);
-  }
+  u32 place = leaving_.size() - 1;
+  for (; place > 0 && leaving_[place - 1].time > last.time; --place) leaving_[place] = leaving_[place - 1];
+  leaving_[place] = last;
 }
 
 // The channel's next flit comes to the front.

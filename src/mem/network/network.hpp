@@ -59,7 +59,13 @@ class Network {
     const auto& arrived = arrived_[output];
     return arrived.empty() ? nullptr : &packets_[arrived.front()].request;
   }
-  Request take(u32 output);
+  // The packet that peek() shows leaves.
+  void drop(u32 output);
+  Request take(u32 output) {
+    const Request request = *peek(output);
+    drop(output);
+    return request;
+  }
   // Visits the outputs with packets that have arrived, in ascending order. A visit may take packets of its output.
   template <class Visit>
   void forEachArrived(Visit&& visit) const {

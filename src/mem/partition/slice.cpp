@@ -152,13 +152,13 @@ bool Slice::moveInput(DelayQueue<Request, L2Clock>& input, L2Tick now, Partition
   while (const Request* next = input.peek()) {
     if (!canLeaveInput(*next)) break;
     stats.inputQueueTicks += now - input.readyAt();
-    const Request request = input.take();
     if (cache_) {
-      cache_->accept(request, now);
+      cache_->accept(*next, now);
     } else {
-      atomicsBelow_ += request.type == AccessType::atomic ? 1 : 0;
-      below_.push(request);
+      atomicsBelow_ += next->type == AccessType::atomic ? 1 : 0;
+      below_.push(*next);
     }
+    input.drop();
     any = true;
   }
   return any;

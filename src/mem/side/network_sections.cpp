@@ -37,7 +37,8 @@ bool NetworkSection::receiveAll(Cycle now, NetworkTick time) {
     }
     RequestChannel& channel = *in_[input];
     while (channel.ready(now) && network_.canAccept(input, channel.front())) {
-      network_.accept(input, channel.take(now), time);
+      network_.accept(input, channel.front(), time);
+      channel.drop(now);
       progressed = true;
     }
     arrivals_[input] = channel.nextArrival();
@@ -59,7 +60,8 @@ bool NetworkSection::deliver(Cycle now) {
   network_.forEachArrived([&](u32 output) {
     RequestChannel& channel = *out_[output];
     while (network_.peek(output) && channel.canSend(now)) {
-      channel.send(network_.take(output), now);
+      channel.send(*network_.peek(output), now);
+      network_.drop(output);
       ++delivered_;
       progressed = true;
     }
