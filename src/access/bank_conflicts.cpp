@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "access/access_pattern.hpp"
+#include "base/lane_count.hpp"
 
 namespace warpwright::access {
 namespace {
@@ -89,7 +90,7 @@ void BankConflicts::record(u32 firstLane, u32 degree) {
 bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const {
   if (!isRun(mask)) return false;
   const u64* first = offsets + mask.least();
-  const u32 lanes = mask.size();
+  const u32 lanes = static_cast<u32>(countLanes(mask));
   const u32 bankBytes = 1u << bankShift_;
   if (spread == Spread::scattered) return false;
   const bool fits = u64{bytes} <= u64{banks_} * bankBytes && static_cast<u32>(first[0]) % std::max(bytes, bankBytes) == 0;

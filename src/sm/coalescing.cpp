@@ -10,6 +10,13 @@ namespace {
 
 bool isRun(LaneMask lanes) { return lanes.lowered(lanes.least()).isPrefix(); }
 
+// The last of the lanes that lie side by side, from the first one on.
+u32 lastOfRun(const u64* addresses, LaneMask lanes, u32 bytes) {
+  u32 lane = lanes.least();
+  while (lane + 1 < kMaxWarpSize && lanes.contains(lane + 1) && addresses[lane + 1] == addresses[lane] + bytes) ++lane;
+  return lane;
+}
+
 }  // namespace
 
 // How many lanes one request covers: Fermi and later split accesses of 8 and 16 bytes a lane into halves and quarters of the warp (CUDA C++
@@ -52,7 +59,23 @@ void CoalescingUnit::addLanes(const u64* addresses, LaneMask lanes, u32 bytes, S
   }
   const bool isAligned = (first & (bytes - 1)) == 0 && std::has_single_bit(bytes);
   if (spread == Spread::consecutive && isAligned && isRun(lanes)) return addNeighbours(first, static_cast<u32>(countLanes(lanes)), bytes);
-  for (const LaneId lane : lanes) addLane(GlobalAddress(addresses[lane]), bytes);
+  addRuns(addresses, lanes, bytes);
+}
+
+// Lanes side by side are added together, as of a row of a tile.
+void CoalescingUnit::addRuns(const u64* addresses, LaneMask lanes, u32 bytes) {
+  const bool isPowerOfTwo = std::has_single_bit(bytes);
+  while (lanes) {
+    const u32 first = lanes.least();
+    const GlobalAddress address(addresses[first]);
+    const u32 last = isPowerOfTwo && (address & (bytes - 1)) == 0 ? lastOfRun(addresses, lanes, bytes) : first;
+    if (last == first) {
+      addLane(address, bytes);
+    } else {
+      addNeighbours(address, last - first + 1, bytes);
+    }
+    lanes = lanes.from(last + 1);
+  }
 }
 
 // Side by side from `address` on: no lane lies in two lines.
@@ -77,8 +100,14 @@ void CoalescingUnit::cover(Line& line, u32 offset, u32 bytes) {
 }
 
 CoalescingUnit::Line& CoalescingUnit::lineOf(u64 number) {
-  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
-    if (line->number == number) return *line;
+  const bool isNew = lines_.empty() || number > highest_;
+  // As a rule lines rise with the lanes.
+  if (isNew) {
+    highest_ = number;
+  } else {
+    for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
+      if (line->number == number) return *line;
+    }
   }
   lines_.push_back({number, {}, 0});
   return lines_.back();
@@ -119,7 +148,10 @@ void CoalescingUnit::emitBlocks() {
 void CoalescingUnit::emitLines(bool wholeLines) {
   const u32 sectorsOfLine = lineBytes_ / kSectorBytes;
   for (const Line& line : lines_) {
-    Transaction transaction{GlobalAddress(line.number * lineBytes_), 0, 0, line.lanes, lineBytes_, {}};
+    Transaction& transaction = transactions_.emplace_back();
+    transaction.address = GlobalAddress(line.number * lineBytes_);
+    transaction.lanes = line.lanes;
+    transaction.lineBytes = lineBytes_;
     for (u32 sector = 0; sector < sectorsOfLine; ++sector) {
       const u32 used = static_cast<u32>(line.bytes[sector / 2] >> sector % 2 * kSectorBytes);
       if (used != 0) transaction.sectors |= 1u << sector;
@@ -130,7 +162,6 @@ void CoalescingUnit::emitLines(bool wholeLines) {
       }
     }
     if (wholeLines) transaction.sectors = (1u << sectorsOfLine) - 1;
-    transactions_.push_back(transaction);
   }
 }
 

@@ -50,6 +50,7 @@ class CoalescingUnit {
 
   u32 lanesTogether(u32 bytes) const;
   void addLanes(const u64* addresses, LaneMask lanes, u32 bytes, Spread spread);
+  void addRuns(const u64* addresses, LaneMask lanes, u32 bytes);
   void addNeighbours(GlobalAddress address, u32 lanes, u32 bytes);
   void addLane(GlobalAddress address, u32 bytes);
   static void cover(Line& line, u32 offset, u32 bytes);
@@ -63,6 +64,7 @@ class CoalescingUnit {
   u32 warpSize_, subWarp_, requestBytes_;
   u32 lineBytes_, lineShift_;  // of what lanes are gathered by
   std::vector<Line> lines_;    // of the group at hand
+  u64 highest_ = 0;            // number of a line in it
   std::vector<Transaction> transactions_;
 };
 

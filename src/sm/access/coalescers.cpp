@@ -53,7 +53,7 @@ u32 repeatsIn(const Transaction& line, const LaneAccess& access) {
 // The lanes of an access to global or private memory whose addresses are compared.
 void noteCoalesced(DataMoved& moved, LaneMask lanes) {
   ++moved.accesses;
-  moved.lanes += lanes.size();
+  moved.lanes += static_cast<u32>(countLanes(lanes));
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
 
 void Coalescers::addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, AccessType type, Route route) const {
   for (const Transaction& transaction : transactions) {
-    RoutedRequest routed;
+    RoutedRequest& routed = operation.requests.emplace_back();
     routed.route = route;
     routed.request.address = transaction.address;
     routed.request.lineBytes = transaction.lineBytes;
@@ -106,7 +106,6 @@ void Coalescers::addRequests(MemoryOperation& operation, std::span<const Transac
     routed.request.origin = operation.origin;
     routed.request.wantsResponse = type != AccessType::prefetch;
     routed.request.operations = static_cast<u16>(type == AccessType::atomic ? transaction.lanes : 0);
-    operation.requests.push_back(routed);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/lane_count.hpp"
 #include "base/spread.hpp"
 #include "base/types.hpp"
 #include "isa/instruction.hpp"
@@ -47,7 +48,7 @@ struct LaneAccess {
   u32 delay = 0;         // shared memory: cycles until the data are there, beyond the banks' latency
 
   // 32-bit words that the lanes which are left send or get; atomics do both. Less than a word goes as one.
-  u32 words() const { return lanes.size() * std::max(bytes / 4, 1u) * (isAtomic ? 2 : 1); }
+  u32 words() const { return static_cast<u32>(countLanes(lanes)) * std::max(bytes / 4, 1u) * (isAtomic ? 2 : 1); }
 
   // They need nothing more of the stages behind.
   void serve(LaneMask served) {
