@@ -143,7 +143,9 @@ NextInstruction nextApart(Grid& grid, Helper& helper) { return nextOf(grid, help
 
 void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder) {
   Block& block = *grid.blocks.slots[slot];
-  stepWarp(grid, block, block.warps[index], now, recorder);
+  Warp& warp = block.warps[index];
+  stepWarp(grid, block, warp, now, recorder);
+  recorder.record().next = nextOf(grid, warp);
 }
 
 void stepApart(Grid& grid, Helper& helper, u64 now, StepRecorder& recorder) { stepWarp(grid, *helper.block, helper.warp, now, recorder); }

@@ -10,6 +10,7 @@ namespace warpwright::exec {
 void startBlock(Grid& grid, BlockSlotId slot, u64 order, SmId sm, Cluster* cluster);
 bool endBlockIfFinished(Grid& grid, BlockSlotId slot);
 NextInstruction nextInstruction(Grid& grid, BlockSlotId slot, u32 index);
+// The record says how the warp goes on, too.
 void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder);
 // Of a warp whose instruction was a fault: nobody counts it, and it is the next one again, or, behind, the one behind it is.
 void resume(Grid& grid, BlockSlotId slot, u32 index, bool behind);

@@ -121,8 +121,7 @@ const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
     state_->fault = StepFault{fault.status, std::move(fault.message), fault.lane, fault.address};
     return nullptr;
   }
-  StepRecord& record = state_->recorder.record();
-  record.next = exec::nextInstruction(state_->grid, slot, warp);
+  const StepRecord& record = state_->recorder.record();
   if (state_->watches) [[unlikely]] {
     const Grid& grid = state_->grid;
     exec::follow(grid, grid.blocks.slots[slot]->warps[warp], grid.shape.registers, record, state_->circleOf(slot, warp));
