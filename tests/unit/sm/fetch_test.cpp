@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 #include "wire.hpp"
@@ -27,7 +28,7 @@ class Fetching : public ::testing::Test {
  protected:
   // One cycle in which a fetch begins; gives what it asks for.
   mem::Request fetch() {
-    EXPECT_TRUE(unit.tick(now));
+    EXPECT_TRUE(unit->tick(now));
     const auto sent = wire.tick(now);
     ++now;
     return sent.at(0);
@@ -37,43 +38,48 @@ class Fetching : public ::testing::Test {
     ++now;
     ASSERT_EQ(answers.size(), 1u);
     ASSERT_TRUE(answers[0].isFetch);
-    unit.arrived(answers[0].id, now);
+    unit->arrived(answers[0].id, now);
   }
+
+  // The unit of what the machine has become.
+  void rebuild() { unit.emplace(machine, wire.ports, events, &heard); }
 
   config::Machine machine = bareMachine();
   Wire wire{machine};
   Heard heard;
   Events events;
-  FetchUnit unit{machine, wire.ports, events, &heard};
+  std::optional<FetchUnit> unit{std::in_place, machine, wire.ports, events, &heard};
   Cycle now{};
 };
 
 TEST_F(Fetching, FillsTheBufferAndStops) {
   machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
   machine.sm.instructionBytes = 16;
-  unit.start(SlotId{0}, GlobalAddress(4096));
-  EXPECT_TRUE(unit.available().empty());
+  rebuild();
+  unit->start(SlotId{0}, GlobalAddress(4096));
+  EXPECT_TRUE(unit->available().empty());
   const mem::Request request = fetch();
   EXPECT_EQ(request.address, 4096u);
   EXPECT_EQ(request.type, mem::AccessType::instructionRead);
-  EXPECT_FALSE(unit.tick(now)) << "one fetch at a time for a warp";
+  EXPECT_FALSE(unit->tick(now)) << "one fetch at a time for a warp";
   arrive(request);
-  EXPECT_EQ(unit.available(), WarpSet::of(0));
-  EXPECT_FALSE(unit.wantsToFetch());
-  unit.consume(SlotId{0});
-  EXPECT_EQ(unit.available(), WarpSet::of(0));
-  unit.consume(SlotId{0});
-  EXPECT_EQ(unit.available(), WarpSet{});
+  EXPECT_EQ(unit->available(), WarpSet::of(0));
+  EXPECT_FALSE(unit->wantsToFetch());
+  unit->consume(SlotId{0});
+  EXPECT_EQ(unit->available(), WarpSet::of(0));
+  unit->consume(SlotId{0});
+  EXPECT_EQ(unit->available(), WarpSet{});
   EXPECT_EQ(fetch().sectors, 0b10u);  // the next two instructions, 32 B further
-  EXPECT_EQ(unit.fetches(), 2u);
+  EXPECT_EQ(unit->fetches(), 2u);
 }
 
 TEST_F(Fetching, AListenerHearsOfFetchesThatCount) {
   machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
-  unit.start(SlotId{3}, GlobalAddress(4096));
+  rebuild();
+  unit->start(SlotId{3}, GlobalAddress(4096));
   now = Cycle{10};
   const mem::Request late = fetch();
-  unit.redirect(SlotId{3}, GlobalAddress(8192));
+  unit->redirect(SlotId{3}, GlobalAddress(8192));
   arrive(late);
   EXPECT_EQ(heard.text, "slot 3 drops; slot 3 drops; ") << "what arrives for the place left is no instruction of the buffer";
   heard.text.clear();
@@ -87,15 +93,16 @@ TEST_F(Fetching, GoesOnByTheSizeOfAnInstruction) {
   for (const u32 bytes : {8u, 16u, 32u}) {
     machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
     machine.sm.instructionBytes = bytes;
-    unit.start(SlotId{0}, GlobalAddress(4096));
+    rebuild();
+    unit->start(SlotId{0}, GlobalAddress(4096));
     for (u32 i = 0; i < 8; ++i) {
       const mem::Request request = fetch();
       const u32 at = i * 2 * bytes;
       EXPECT_EQ(request.address, 4096 + at / request.lineBytes * request.lineBytes) << bytes;
       EXPECT_EQ(request.sectors, 1u << at % request.lineBytes / mem::Request::kSectorBytes) << bytes;
       arrive(request);
-      unit.consume(SlotId{0});
-      unit.consume(SlotId{0});
+      unit->consume(SlotId{0});
+      unit->consume(SlotId{0});
     }
   }
 }
@@ -103,65 +110,69 @@ TEST_F(Fetching, GoesOnByTheSizeOfAnInstruction) {
 TEST_F(Fetching, AFetchEndsWithItsAlignedPiece) {
   machine.sm.fetchWidth = 4;
   machine.sm.instructionBuffer = 8;
-  unit.start(SlotId{0}, GlobalAddress(3 * machine.sm.instructionBytes));
+  rebuild();
+  unit->start(SlotId{0}, GlobalAddress(3 * machine.sm.instructionBytes));
   arrive(fetch());
-  unit.consume(SlotId{0});
-  EXPECT_EQ(unit.available(), WarpSet{}) << "one instruction up to the border of four";
+  unit->consume(SlotId{0});
+  EXPECT_EQ(unit->available(), WarpSet{}) << "one instruction up to the border of four";
   arrive(fetch());
-  for (u32 i = 0; i < 4; ++i, unit.consume(SlotId{0})) EXPECT_EQ(unit.available(), WarpSet::of(0));
-  EXPECT_EQ(unit.available(), WarpSet{});
+  for (u32 i = 0; i < 4; ++i, unit->consume(SlotId{0})) EXPECT_EQ(unit->available(), WarpSet::of(0));
+  EXPECT_EQ(unit->available(), WarpSet{});
 }
 
 TEST_F(Fetching, BringsNoMoreThanTheBufferHolds) {
   machine.sm.fetchWidth = 4;
   machine.sm.instructionBuffer = 3;
-  unit.start(SlotId{0}, GlobalAddress(0));
+  rebuild();
+  unit->start(SlotId{0}, GlobalAddress(0));
   arrive(fetch());
-  for (u32 i = 0; i < 3; ++i) unit.consume(SlotId{0});
-  EXPECT_EQ(unit.available(), WarpSet{});
+  for (u32 i = 0; i < 3; ++i) unit->consume(SlotId{0});
+  EXPECT_EQ(unit->available(), WarpSet{});
 }
 
 TEST_F(Fetching, WarpsTakeTurns) {
-  for (const u32 slot : {5u, 0u, 3u}) unit.start(SlotId{slot}, GlobalAddress(u64{slot} * 4096));
+  for (const u32 slot : {5u, 0u, 3u}) unit->start(SlotId{slot}, GlobalAddress(u64{slot} * 4096));
   EXPECT_EQ(fetch().address, 0u);
   EXPECT_EQ(fetch().address, 3u * 4096);
   EXPECT_EQ(fetch().address, 5u * 4096);
-  EXPECT_FALSE(unit.tick(now));
+  EXPECT_FALSE(unit->tick(now));
 }
 
 TEST_F(Fetching, SeveralWarpsFetchInACycle) {
   machine.sm.fetchesPerCycle = 2;
-  for (const u32 slot : {5u, 0u, 3u}) unit.start(SlotId{slot}, GlobalAddress(u64{slot} * 4096));
-  EXPECT_TRUE(unit.tick(now));
-  EXPECT_EQ(unit.fetches(), 2u);
-  EXPECT_TRUE(unit.tick(now + 1));
-  EXPECT_EQ(unit.fetches(), 3u);
-  EXPECT_FALSE(unit.tick(now + 2));
+  rebuild();
+  for (const u32 slot : {5u, 0u, 3u}) unit->start(SlotId{slot}, GlobalAddress(u64{slot} * 4096));
+  EXPECT_TRUE(unit->tick(now));
+  EXPECT_EQ(unit->fetches(), 2u);
+  EXPECT_TRUE(unit->tick(now + 1));
+  EXPECT_EQ(unit->fetches(), 3u);
+  EXPECT_FALSE(unit->tick(now + 2));
 }
 
 TEST_F(Fetching, AJumpDropsWhatIsBufferedAndWhatIsOnItsWay) {
   machine.sm.fetchWidth = 1;
   machine.sm.instructionBuffer = 2;
-  unit.start(SlotId{0}, GlobalAddress(0));
+  rebuild();
+  unit->start(SlotId{0}, GlobalAddress(0));
   arrive(fetch());
   const mem::Request late = fetch();
-  unit.redirect(SlotId{0}, GlobalAddress(8192));
-  EXPECT_EQ(unit.available(), WarpSet{});
+  unit->redirect(SlotId{0}, GlobalAddress(8192));
+  EXPECT_EQ(unit->available(), WarpSet{});
   arrive(late);
-  EXPECT_EQ(unit.available(), WarpSet{});
+  EXPECT_EQ(unit->available(), WarpSet{});
   const mem::Request request = fetch();
   EXPECT_EQ(request.address, 8192u);
   arrive(request);
-  EXPECT_EQ(unit.available(), WarpSet::of(0));
+  EXPECT_EQ(unit->available(), WarpSet::of(0));
 }
 
 TEST_F(Fetching, AWarpThatEndedFetchesNothing) {
-  unit.start(SlotId{0}, GlobalAddress(0));
+  unit->start(SlotId{0}, GlobalAddress(0));
   const mem::Request late = fetch();
-  unit.stop(SlotId{0});
+  unit->stop(SlotId{0});
   arrive(late);
-  EXPECT_EQ(unit.available(), WarpSet{});
-  EXPECT_FALSE(unit.wantsToFetch());
+  EXPECT_EQ(unit->available(), WarpSet{});
+  EXPECT_FALSE(unit->wantsToFetch());
 }
 
 // --- greedy, then the youngest, in two sub-cores; what is fetched is there at once
