@@ -286,7 +286,7 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
     states_.expanding |= schedulerOf(slot).slots;
     events_.add(now + info.issues, {.kind = Event::Kind::expanded, .context = context});
   }
-  spaceOut(slot, info, now);
+  if (keepsDistances_) spaceOut(slot, info, now);
   if (info.role == ProductRole::product) warp.products.begin();
   if (info.role == ProductRole::commit && !record.executing.empty()) warp.products.commit();
   MemoryOperation* operation = nullptr;
@@ -303,22 +303,6 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
   if (info.control.areSet()) obeyControlBits(issued, now);
   if (!record.bulk.empty()) [[unlikely]]
     beginBulk(slot, record, now);
-}
-
-// What keeps the warp's next instructions at a distance, beside results.
-void Sm::spaceOut(SlotId slot, const InstructionInfo& info, Cycle now) {
-  if (info.control.areSet()) return;  // stalls do
-  const Context context{slot, Context::kParent};
-  if (machine_.sm.guardLatency != 0 && info.written.predicates() != 0) {
-    Warp& warp = warps_[slot];
-    warp.guards.set(info.written.predicates());
-    ++warp.inFlight;
-    events_.add(now + machine_.sm.guardLatency, {.kind = Event::Kind::guardSeen, .context = context, .info = &info});
-  }
-  if (machine_.sm.warpMemoryInterval > 1 && info.flow == Flow::memory) {
-    states_.accessing.insert(slot);
-    events_.add(now + machine_.sm.warpMemoryInterval, {.kind = Event::Kind::accessEnds, .context = context});
-  }
 }
 
 void Sm::beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now) {

@@ -27,6 +27,7 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
     : machine_(machine),
       number_(number),
       options_(options),
+      keepsDistances_(machine.sm.guardLatency != 0 || machine.sm.warpMemoryInterval != 0 || machine.sm.otherPipeLatency != 0),
       launches_(parts.makeObservers),
       ports_(machine, number, map, out, in, options.skip),
       fetch_(machine, ports_, events_, options.listener),
@@ -167,7 +168,7 @@ inline void Sm::resultsThere(const Event& event, Cycle now) {
   if (info.role == ProductRole::product) warp.products.end();
   if (event.isMemory) warp.pendingMemory -= info.written;
   if (event.kind == Event::Kind::unblock) states_.blocked.erase(slot);
-  noteLateResult(event, now);
+  if (keepsDistances_) noteLateResult(event, now);
   if (counters_) counters_->written(slot, info.control, event.isMemory);
   if (--warp.inFlight == 0) states_.inFlight.erase(slot);
   if ((states_.hazard | states_.fenced).contains(slot)) evaluate(slot);
@@ -183,23 +184,6 @@ void Sm::controlEvent(const Event& event, Cycle now) {
     noteThrough(slot);
   }
   evaluate(slot);
-}
-
-// The warp's next instruction has waited for a result of another pipe.
-void Sm::noteLateResult(const Event& event, Cycle now) {
-  const SlotId slot = event.context.slot;
-  const InstructionInfo* next = warps_[slot].info;
-  if (machine_.sm.otherPipeLatency == 0 || !states_.hazard.contains(slot) || next == nullptr || next->control.areSet()) return;
-  if (!isa::comesLater(event.info->pipe, next->pipe) || !event.info->written.intersects(next->touched)) return;
-  states_.late.insert(slot);
-  events_.add(now + machine_.sm.otherPipeLatency, {.kind = Event::Kind::resultIsLate, .context = event.context});
-}
-
-void Sm::guardSeen(const Event& event) {
-  const SlotId slot = event.context.slot;
-  warps_[slot].guards.seen(event.info->written.predicates());
-  if (states_.hazard.contains(slot)) evaluate(slot);
-  noteThrough(slot);
 }
 
 // An instruction has nothing more to do, or to read, or to be waited for.

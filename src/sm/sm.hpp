@@ -257,6 +257,11 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::string describeHelpers() const;
   void noteWaitsForSlots();
 
+  // distances.cpp
+  void spaceOut(SlotId slot, const InstructionInfo& info, Cycle now);
+  void noteLateResult(const Event& event, Cycle now);
+  void guardSeen(const Event& event);
+
   // issue.cpp
   template <bool kHelpers>
   bool schedule(Cycle now);
@@ -268,7 +273,6 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   bool issueIdle(Scheduler& scheduler, u32 position, Cycle now);
   void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
   void startTiming(SlotId slot, const exec::StepRecord& record, Cycle now);
-  void spaceOut(SlotId slot, const InstructionInfo& info, Cycle now);
   MemoryOperation& prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now);
   void beginBulk(SlotId slot, const exec::StepRecord& record, Cycle now);
   void refresh(SlotId slot);
@@ -278,8 +282,6 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void evaluate(SlotId slot);
   void obeyControlBits(const Issued& instruction, Cycle now);
   void controlEvent(const Event& event, Cycle now);
-  void noteLateResult(const Event& event, Cycle now);
-  void guardSeen(const Event& event);
   void noteThrough(SlotId slot);
   bool mayPassFence(SlotId slot);
   // Asks the stages one after the other; one that says no may have something to do.
@@ -300,6 +302,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   const config::Machine& machine_;
   const SmId number_;
   const SmOptions options_;
+  const bool keepsDistances_;  // any of distances.cpp
   RunningLaunches launches_;
   MemoryPorts ports_;
   Events events_;
