@@ -79,6 +79,8 @@ Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work) {
 bool isEnough(const SampledLaunch& sample, const BlockWork& work, double error) {
   constexpr std::size_t kLeastBatches = 3;
   if (sample.blocks < work.alikeFrom() || sample.blocks >= work.blocks()) return false;
+  // The rest would take less time to simulate than has been taken: that is worth no error.
+  if (work.upTo(sample.blocks) > work.behind(sample.blocks)) return false;
   const std::vector<Measurement> steady = steadyBatches(sample.fills, work);
   if (steady.size() < kLeastBatches) return false;
   // What is under way takes about the rate, too.

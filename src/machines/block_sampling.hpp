@@ -41,7 +41,8 @@ struct SampledLaunch {
 stats::Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work);
 
 // Of a launch under way, when the machine has been filled once more and so many blocks have been dispatched: whether the others may be left
-// out, because those are like them and the interval of the whole launch's cycles is no wider to either side than `error`, as a share.
+// out, because they are at least half of the work, those are like them and the interval of the whole launch's cycles is no wider to either
+// side than `error`, as a share.
 bool isEnough(const SampledLaunch& sample, const BlockWork& work, double error);
 
 }  // namespace warpwright::machines

@@ -37,6 +37,10 @@ void appendSampled(profile::TextPage& page, const sampling::Sampled& sampled) {
     if (launches != 0) page.row("  {} timed in full {}", countText(launches), why);
   if (sampled.leftToOthers != 0)
     page.row("  {} left to other parts: what they take is known when those are through", countText(sampled.leftToOthers));
+  if (sampled.otherwise != 0) {
+    page.row("  {} executed other numbers of instructions when they were timed: what this program", countText(sampled.otherwise));
+    page.row("  does depends on the order in which threads run, and the interval does not count that");
+  }
 }
 
 Json sampledJson(const sampling::Sampled& sampled) {
@@ -49,7 +53,8 @@ Json sampledJson(const sampling::Sampled& sampled) {
                  {"unlike_others", sampled.unlike},
                  {"beside_others", sampled.besideOthers},
                  {"not_replayable", sampled.notReplayable},
-                 {"left_to_others", sampled.leftToOthers}});
+                 {"left_to_others", sampled.leftToOthers},
+                 {"executed_otherwise", sampled.otherwise}});
   return result;
 }
 

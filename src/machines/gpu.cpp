@@ -4,12 +4,10 @@
 
 #include <algorithm>
 
+#include "machines/code_addresses.hpp"
+
 namespace warpwright::machines {
 namespace {
-
-// Instructions lie where no data do, as the memory system sees them: see also sm/address_spaces.hpp.
-constexpr GlobalAddress kCodeBase{(u64{1} << 47) + (u64{1} << 46)};
-constexpr u64 kCodeSpacing = u64{1} << 24, kPrograms = (u64{1} << 46) / kCodeSpacing;
 
 void add(TimedResult& total, sm::EndedLaunch share) {
   merge(total.functional, std::move(share.functional));
@@ -108,7 +106,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   plan.l1Ways = carveOuts_.waysBeside(plan.sharedPerBlock * job.request.limits.residentBlocksPerSm);
   plan.sharedMaps = sharedBanks_.mapsFor(plan.request);
   for (const auto& mechanism : mechanisms_) mechanism->launchBegins(plan.request, plan.notes);
-  plan.codeAddress = kCodeBase + job.request.launch->program->number % kPrograms * kCodeSpacing;
+  plan.codeAddress = codeAddressOf(*job.request.launch->program);
   // %globaltimer counts from the launch, the machine's clock from the first launch on.
   plan.request.startNanoseconds -= earliest.ticks * 1'000'000 / machine_.coreClockKhz;
   running->observers = std::move(job.observers);

@@ -81,6 +81,7 @@ class Launches {
   std::optional<stats::Estimate> timeElsewhere(const Active& active);
   static LaunchTimes::Key keyOf(const Active& active);
   void noteTouched(const Active& active);
+  std::vector<TouchedLine> linesOf(const Active& active) const;
   void recallTouched(machines::Gpu& gpu) const;
   machines::Gpu::Job jobOf(const Active& active, std::vector<exec::Observer*> observers) const;
   std::optional<double> cyclesRecalled(const Active& active);

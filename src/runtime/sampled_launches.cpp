@@ -1,15 +1,18 @@
 // Launches of which only some are timed, and of these only some blocks: docs/sampling.md.
 #include <algorithm>
 
+#include "machines/code_addresses.hpp"
 #include "runtime/active_launch.hpp"
+#include "sampling/code_lines.hpp"
 
 namespace warpwright::runtime {
 namespace {
 
 // Chosen: of so many times the lines of L2, each of its sets gets as many as it has ways, however lines are spread over sets.
 constexpr u64 kRememberedLines = 4;
-// Fills of the machine that a grid has of which blocks may be left out: of fewer, hardly any could be.
-constexpr u64 kFillsOfLargeGrids = 8;
+// Fills of the machine that a grid has of which blocks may be left out: seven are dispatched before a rate shows, which must be half of it
+// (machines/block_sampling.hpp).
+constexpr u64 kFillsOfLargeGrids = 14;
 
 }  // namespace
 
@@ -93,8 +96,18 @@ std::optional<stats::Estimate> Launches::timeElsewhere(const Active& active) {
 
 LaunchTimes::Key Launches::keyOf(const Active& active) { return {active.launch->number, active.launch->kernel->name, active.instructions}; }
 
+// The lines of L2 that a launch touched which has been executed: of its code, which it fetched as it began, and of data.
+std::vector<TouchedLine> Launches::linesOf(const Active& active) const {
+  const config::Machine& machine = settings_.machine;
+  const GlobalAddress code = machines::codeAddressOf(*active.launch->program);
+  std::vector<TouchedLine> lines = sampling::codeLines(sampler_->executed(), code, machine.sm.instructionBytes, machine.l2.lineBytes);
+  const std::vector<TouchedLine> data = sampler_->lines();
+  lines.insert(lines.end(), data.begin(), data.end());
+  return lines;
+}
+
 // A launch has come to its end, whether it was timed or not.
-void Launches::noteTouched(const Active& active) { touched_->add({active.launch->copied, sampler_->lines()}); }
+void Launches::noteTouched(const Active& active) { touched_->add({active.launch->copied, linesOf(active)}); }
 
 // What the program's earlier launches have touched, on a machine that has run none of them.
 void Launches::recallTouched(machines::Gpu& gpu) const {
@@ -122,7 +135,7 @@ void Launches::computed(Active& active, exec::LaunchResult result, std::optional
   u64 nanoseconds = functionalNanoseconds(active.request, result);
   if (result.status == exec::LaunchStatus::completed) {
     noteTouched(active);
-    if (!times_) gpu_->touch(active.launch->copied, sampler_->lines());
+    if (!times_) gpu_->touch(active.launch->copied, linesOf(active));
     isBehindTimed_ = false;
     const stats::Estimate cycles = known ? *known : sampler_->predicted();
     nanoseconds = static_cast<u64>(cycles.value * 1e6 / settings_.machine.coreClockKhz);
@@ -158,7 +171,7 @@ void Launches::noteSampled(const Active& active, const machines::TimedResult& ti
     if (times_) times_->add(keyOf(active), {timed.estimate, timed.functional.warpInstructions});
     noteTouched(active);
     // Those of the blocks that were left out.
-    if (!times_ && !isWhole) gpu_->touch({}, sampler_->lines());
+    if (!times_ && !isWhole) gpu_->touch({}, linesOf(active));
     isBehindTimed_ = isWhole;
     sampler_->forgetLaunch();
   } else {

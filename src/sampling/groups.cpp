@@ -24,6 +24,7 @@ Sampled operator+(const Sampled& one, const Sampled& other) {
           one.besideOthers + other.besideOthers,
           one.notReplayable + other.notReplayable,
           one.leftToOthers + other.leftToOthers,
+          one.otherwise + other.otherwise,
           one.warpInstructions + other.warpInstructions,
           one.timedWarpInstructions + other.timedWarpInstructions};
 }
@@ -58,6 +59,7 @@ void Groups::timed(GroupId id, const Signature& signature, const stats::Estimate
   } else {
     group.measured.push_back({sizeOf(signature[Amount::warpInstructions]), cycles});
   }
+  if (cycles.isExact() && instructionsInDetail != signature[Amount::warpInstructions]) ++group.otherwise;
   group.timedInstructions += signature[Amount::warpInstructions];
   group.inDetail += instructionsInDetail;
 }
@@ -77,6 +79,7 @@ Sampled Groups::Group::sampled() const {
           .groups = 1,
           .unlike = isTimedWhole() ? launches : 0,
           .leftToOthers = leftToOthers,
+          .otherwise = otherwise,
           .warpInstructions = warpInstructions,
           .timedWarpInstructions = inDetail};
 }

@@ -19,6 +19,9 @@ struct Sampled {
   // Of those timed: all of a group, which are like no others; beside launches of other streams; and those that cannot be run again.
   u64 unlike = 0, besideOthers = 0, notReplayable = 0;
   u64 leftToOthers = 0;  // that must be timed and are by another run
+  // Of those timed: that executed other numbers of instructions than before, when they were executed alone. What they do depends on the
+  // order in which their threads run, and may so of later launches.
+  u64 otherwise = 0;
   u64 warpInstructions = 0, timedWarpInstructions = 0;
 };
 Sampled operator+(const Sampled& one, const Sampled& other);
@@ -54,7 +57,7 @@ class Groups {
     // The first launch stands for no other: it finds caches cold that others find warm. Size: warp instructions.
     stats::Estimate ofFirst;
     std::vector<stats::Measurement> measured;
-    u64 timed = 0, leftToOthers = 0;
+    u64 timed = 0, leftToOthers = 0, otherwise = 0;
     bool isTimedWhole() const { return timed == launches; }
     stats::Estimate whole() const;
     Sampled sampled() const;

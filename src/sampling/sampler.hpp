@@ -36,7 +36,8 @@ class Sampler {
   const std::vector<u64>& blockEvents() const { return listeners_->blocks.counts(); }
   // The lines that it touched last, in the order of the last touch.
   std::vector<TouchedLine> lines() const { return listeners_->lines.latest(mostLines_); }
-  u64 warpInstructions() const { return signature_[Amount::warpInstructions]; }
+  // What it executed, by pc.
+  const std::vector<Signature::Executed>& executed() const { return signature_.executed; }
   stats::Estimate predicted() const { return groups_.predict(group_, signature_); }
   // It was timed, so many of its instructions in detail.
   void timed(const stats::Estimate& cycles, u64 instructionsInDetail, Begin begin = Begin::behindTimed);

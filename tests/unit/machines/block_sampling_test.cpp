@@ -97,8 +97,22 @@ TEST(BlockSampling, EndsWhereTheIntervalIsNarrowEnough) {
   EXPECT_FALSE(isEnough(sampled({800, 510, 495, 500, 505, 500, 500}), BlockWork::ofEqual(800, 100), 0.03)) << "nothing is left";
 }
 
+TEST(BlockSampling, GoesOnWhereLessThanHalfIsLeft) {
+  const SampledLaunch sample = sampled(std::vector<u64>(9, 500));
+  EXPECT_TRUE(isEnough(sample, BlockWork::ofEqual(2 * sample.blocks, 100), 0.03));
+  EXPECT_FALSE(isEnough(sample, BlockWork::ofEqual(2 * sample.blocks - 1, 100), 0.03));
+  // By work and not by number.
+  std::vector<u64> work(2 * sample.blocks + 100, 100);
+  std::fill_n(work.begin(), sample.blocks, 108);
+  EXPECT_TRUE(isEnough(sample, BlockWork(work, 100), 0.03));
+  std::fill_n(work.begin(), sample.blocks, 100);
+  work.resize(2 * sample.blocks);
+  std::fill_n(work.begin(), sample.blocks, 101);
+  EXPECT_FALSE(isEnough(sample, BlockWork(work, 100), 0.03));
+}
+
 TEST(BlockSampling, GoesOnWhereOtherBlocksAreUnlike) {
-  std::vector<u64> work(2000, 100);
+  std::vector<u64> work(6000, 100);
   for (std::size_t i = 1500; i < work.size(); ++i) work[i] = 300;
   const auto steady = [](u64 fills) { return sampled(std::vector<u64>(fills, 500)); };
   EXPECT_FALSE(isEnough(steady(9), BlockWork(work, 100), 0.5));

@@ -48,11 +48,23 @@ TEST(EstimatedCycles, SayWhatWasTimedAndWhyNotLess) {
   EXPECT_NE(text.find("1 timed in full as they are like too few others"), std::string::npos) << text;
   EXPECT_NE(text.find("2 timed in full beside launches of other streams"), std::string::npos) << text;
   EXPECT_EQ(text.find("run again"), std::string::npos) << text;
+  EXPECT_EQ(text.find("order"), std::string::npos) << text;
   const stats::Json data = sampledJson(kSampled);
   EXPECT_EQ(data["timed_launches"], 5);
   EXPECT_EQ(data["beside_others"], 2);
   EXPECT_EQ(data["not_replayable"], 0);
+  EXPECT_EQ(data["executed_otherwise"], 0);
   EXPECT_NEAR(data["high"].get<double>(), 1019.6, 0.001);
+}
+
+TEST(EstimatedCycles, SayThatLaunchesDependOnTheOrderOfThreads) {
+  sampling::Sampled sampled = kSampled;
+  sampled.otherwise = 3;
+  profile::TextPage page({});
+  appendSampled(page, sampled);
+  const std::string text = page.take();
+  EXPECT_NE(text.find("3 executed other numbers of instructions when they were timed"), std::string::npos) << text;
+  EXPECT_EQ(sampledJson(sampled)["executed_otherwise"], 3);
 }
 
 TEST(EstimatedCycles, OfAKernelAreThoseOfItsSample) {

@@ -56,6 +56,21 @@ TEST(Groups, OfEqualLaunchesTheFirstAreTimedAndThenEverFewer) {
   EXPECT_EQ(all.timedWarpInstructions, 7'000u);
 }
 
+// Launches that execute more or less when they are timed depend on the order of threads. Of those timed in part that is not known.
+TEST(Groups, CountTimedLaunchesThatExecuteOtherwise) {
+  Groups groups(0.03);
+  const Signature signature = doing(1000);
+  const auto time = [&](const stats::Estimate& cycles, u64 instructions) {
+    groups.timed(groups.add(signature), signature, cycles, instructions);
+  };
+  time({500}, 1000);
+  time({500}, 999);
+  time({500}, 1001);
+  time({.value = 500, .isPredicted = true}, 300);
+  EXPECT_EQ(groups.all().otherwise, 2u);
+  EXPECT_EQ(groups.of("kernel", "").otherwise, 2u);
+}
+
 TEST(Groups, CyclesFollowTheInstructions) {
   Program program;
   std::vector<u64> launches;
