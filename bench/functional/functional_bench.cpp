@@ -1,5 +1,5 @@
-// Functional rate on workload kernels, one thread, no observer. Every benchmark also times the workload's plain single-threaded reference
-// in the same run. Counters:
+// Functional rate on workload kernels, one thread, without the profile and with it. Every benchmark also times the workload's plain
+// single-threaded reference in the same run. Counters:
 //   warp_instructions  warp instructions per second
 //   over_reference     best processor time of a launch divided by the best processor time of the reference
 #include <benchmark/benchmark.h>
@@ -34,10 +34,13 @@ std::string readPtx(const std::string& name) {
   return text.str();
 }
 
+enum class With : bool { nothing, profile };
+
 // A device with one module and helpers to fill a launch.
 class Bench {
  public:
-  Bench(const std::string& ptx, std::string kernel) : device_(settings()), module_(device_.loadModule(readPtx(ptx), ptx + ".ptx")) {
+  Bench(const std::string& ptx, std::string kernel, With with)
+      : device_(settings(with)), module_(device_.loadModule(readPtx(ptx), ptx + ".ptx")) {
     for (const isa::Function& function : module_.loaded->program.functions)
       if (function.isKernel && nameIn(demangled(function.name)) == kernel) launch_.kernel = &function;
     if (launch_.kernel == nullptr) throw Error("no kernel named " + kernel + " in " + ptx + ".ptx");
@@ -92,10 +95,10 @@ class Bench {
   }
 
  private:
-  static runtime::Settings settings() {
+  static runtime::Settings settings(With with) {
     runtime::Settings settings;
     settings.machine = config::loadMachine("v100");
-    settings.profile = false;
+    settings.profile = with == With::profile;
     return settings;
   }
 
@@ -122,12 +125,12 @@ class Bench {
   runtime::Launch launch_;
 };
 
-void saxpy(benchmark::State& state) {
+void saxpy(benchmark::State& state, With with) {
   const u32 n = 2'097'152;
   workloads::Random random(1);
   const std::vector<float> x = workloads::uniformFloats(random, n, -4, 4);
   std::vector<float> y = workloads::uniformFloats(random, n, -4, 4);
-  Bench bench("saxpy", "saxpy");
+  Bench bench("saxpy", "saxpy", with);
   struct {
     float alpha;
     u64 x, y;
@@ -137,12 +140,12 @@ void saxpy(benchmark::State& state) {
   bench.run(state, [&] { workloads::referenceSaxpy(1.75f, x, y); });
 }
 
-void sgemm(benchmark::State& state) {
+void sgemm(benchmark::State& state, With with) {
   const u32 n = 512;
   workloads::Random random(2);
   const std::vector<float> a = workloads::uniformFloats(random, n * n, -1, 1), b = workloads::uniformFloats(random, n * n, -1, 1);
   std::vector<float> c(n * n, 0.0f);
-  Bench bench("sgemm", "sgemm");
+  Bench bench("sgemm", "sgemm", with);
   struct {
     s32 n, k;
     float alpha;
@@ -154,12 +157,12 @@ void sgemm(benchmark::State& state) {
   bench.run(state, [&] { workloads::referenceSgemm({static_cast<int>(n), static_cast<int>(n), static_cast<int>(n)}, 1, a, b, 0, c); });
 }
 
-void transpose(benchmark::State& state, const char* kernel) {
+void transpose(benchmark::State& state, const char* kernel, With with) {
   const u32 n = 1024;
   workloads::Random random(3);
   const std::vector<float> in = workloads::uniformFloats(random, n * n, -1, 1);
   std::vector<float> out(n * n);
-  Bench bench("transpose", kernel);
+  Bench bench("transpose", kernel, with);
   struct {
     u64 out, in;
     s32 width, height;
@@ -168,7 +171,7 @@ void transpose(benchmark::State& state, const char* kernel) {
   bench.run(state, [&] { workloads::referenceTranspose(out, in, n, n); });
 }
 
-void aesEncrypt(benchmark::State& state) {
+void aesEncrypt(benchmark::State& state, With with) {
   const u32 blocks = 257;
   const aes::Tables tables = aes::makeTables(aes::boxes().forward, aes::kMix);
   aes::Bytes cipherKey(32);
@@ -178,7 +181,7 @@ void aesEncrypt(benchmark::State& state) {
   workloads::Random random(4);
   std::vector<aes::Word> text(blocks * 256);
   for (aes::Word& word : text) word = static_cast<aes::Word>(random.bits());
-  Bench bench("aes", "aesEncrypt");
+  Bench bench("aes", "aesEncrypt", with);
   bench.setVariable("roundKeys", schedule);
   struct {
     u64 mixed, last, in, out;
@@ -194,7 +197,7 @@ void aesEncrypt(benchmark::State& state) {
 
 // Two warps that find nothing to do, of a kernel with few instructions and of one with many.
 void launchSaxpy(benchmark::State& state) {
-  Bench bench("saxpy", "saxpy");
+  Bench bench("saxpy", "saxpy", With::nothing);
   struct {
     float alpha;
     u64 x, y;
@@ -206,7 +209,7 @@ void launchSaxpy(benchmark::State& state) {
 
 void launchAes(benchmark::State& state) {
   const aes::Tables tables = aes::makeTables(aes::boxes().forward, aes::kMix);
-  Bench bench("aes", "aesEncrypt");
+  Bench bench("aes", "aesEncrypt", With::nothing);
   struct {
     u64 mixed, last, in, out;
     s32 words, rounds;
@@ -217,11 +220,17 @@ void launchAes(benchmark::State& state) {
 
 BENCHMARK(launchSaxpy)->Unit(benchmark::kMicrosecond);
 BENCHMARK(launchAes)->Unit(benchmark::kMicrosecond);
-BENCHMARK(sgemm)->Unit(benchmark::kMillisecond);
-BENCHMARK(aesEncrypt)->Unit(benchmark::kMillisecond);
-BENCHMARK(saxpy)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(transpose, naive, "transposeNaive")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(transpose, tiled, "transposeTiled")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(transpose, padded, "transposePadded")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(sgemm, nothing, With::nothing)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(aesEncrypt, nothing, With::nothing)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(saxpy, nothing, With::nothing)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(transpose, naive, "transposeNaive", With::nothing)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(transpose, tiled, "transposeTiled", With::nothing)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(transpose, padded, "transposePadded", With::nothing)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(sgemm, profile, With::profile)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(aesEncrypt, profile, With::profile)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(saxpy, profile, With::profile)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(transpose, naive_profiled, "transposeNaive", With::profile)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(transpose, tiled_profiled, "transposeTiled", With::profile)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(transpose, padded_profiled, "transposePadded", With::profile)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -1,20 +1,37 @@
 #include "access/access_pattern.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+
+#include "base/lane_count.hpp"
 
 namespace warpwright::access {
 
 namespace {
 
-// Pairs of neighbouring active lanes that are `stride` bytes apart.
-u32 pairsWith(s64 stride, const u64* addresses, LaneMask mask) {
+// Distances from each active lane to the next.
+struct Steps {
+  std::array<s64, kMaxWarpSize> distance;
   u32 count = 0;
+};
+
+Steps stepsOf(const u64* addresses, LaneMask mask) {
+  Steps steps;
   u32 before = mask.least();
   for (const LaneId lane : mask.withoutLeast()) {
-    count += static_cast<s64>(addresses[lane] - addresses[before]) == stride;
+    steps.distance[steps.count++] = static_cast<s64>(addresses[lane] - addresses[before]);
     before = lane;
   }
-  return count;
+  return steps;
+}
+
+// False: no distance is that of three quarters of the steps. Each step that has another breaks two pairs of equal neighbours at most.
+// Random addresses end here, without a branch that depends on them.
+bool mayPrevail(const Steps& steps) {
+  u32 equal = 0;
+  for (u32 i = 1; i < steps.count; ++i) equal += steps.distance[i] == steps.distance[i - 1];
+  return equal + 2 * (steps.count / 4) + 1 >= steps.count;
 }
 
 }  // namespace
@@ -33,15 +50,14 @@ bool hasStride(const u64* addresses, u32 lanes, u32 bytes) {
 
 s64 strideOf(const u64* addresses, LaneMask mask) {
   if (mask.withoutLeast().empty()) return 0;
+  const Steps steps = stepsOf(addresses, mask);
+  if (!mayPrevail(steps)) return kIrregular;
   DominantStride candidates;
-  u32 before = mask.least();
-  for (const LaneId lane : mask.withoutLeast()) {
-    candidates.add(static_cast<s64>(addresses[lane] - addresses[before]));
-    before = lane;
-  }
-  const u32 pairs = mask.size() - 1;
-  if (candidates.known() && 4 * pairsWith(candidates.stride(), addresses, mask) >= 3 * pairs) return candidates.stride();
-  return kIrregular;
+  for (u32 i = 0; i < steps.count; ++i) candidates.add(steps.distance[i]);
+  if (!candidates.known()) return kIrregular;
+  const auto end = steps.distance.begin() + steps.count;
+  const auto alike = static_cast<u32>(std::count(steps.distance.begin(), end, candidates.stride()));
+  return 4 * alike >= 3 * steps.count ? candidates.stride() : kIrregular;
 }
 
 }  // namespace warpwright::access

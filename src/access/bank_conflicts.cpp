@@ -30,29 +30,64 @@ BankConflicts::BankConflicts(Geometry geometry)
       mapped_(bankShift_) {}
 
 void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
+  const bool isKnown = mayRemember(mask, spread, table);
+  if (isKnown && recall(offsets, bytes, false)) return;
+  serve(offsets, mask, bytes, spread, table);
+  if (isKnown) remember(offsets, bytes, false);
+}
+
+void BankConflicts::load(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
+  const bool isKnown = mayRemember(mask, spread, table);
+  if (isKnown && recall(offsets, bytes, true)) return;
+  lanesForOne_ = asksInPairs(offsets, mask, bytes, spread) ? 2 : 1;
+  serve(offsets, mask, bytes, spread, table);
+  lanesForOne_ = 1;
+  if (isKnown) remember(offsets, bytes, true);
+}
+
+void BankConflicts::serve(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
   if (table != nullptr)
     return servePhases(mask, bytes, [&](LaneMask lanes) {
       const u32 passes =
           multicast_ ? mapped_.degree(*table, offsets, lanes, bytes) : mapped_.passesWithOneBroadcast(*table, offsets, lanes, bytes);
-      words_ += mapped_.lines() * table->lineWords();
+      served_.words += mapped_.lines() * table->lineWords();
       return passes;
     });
   if (isConflictFree(offsets, mask, bytes, spread))
     return servePhases(mask, bytes, [&](LaneMask lanes) {
-      words_ += wordsOfRun(offsets, lanes, bytes);
+      served_.words += wordsOfRun(offsets, lanes, bytes);
       return 1;
     });
-  const LaneMask warp = LaneMask::first(warpSize_);
-  if (multicast_)
-    return servePhases(mask, bytes,
-                       [&](LaneMask lanes) { return lanes == warp ? knownDegree(offsets, bytes) : degreeOf(offsets, lanes, bytes); });
+  if (multicast_) return servePhases(mask, bytes, [&](LaneMask lanes) { return degreeOf(offsets, lanes, bytes); });
   servePhases(mask, bytes, [&](LaneMask lanes) { return passesWithOneBroadcast(offsets, lanes, bytes); });
 }
 
-void BankConflicts::load(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
-  lanesForOne_ = asksInPairs(offsets, mask, bytes, spread) ? 2 : 1;
-  access(offsets, mask, bytes, spread, table);
-  lanesForOne_ = 1;
+// Whether phases are the same for all accesses that are alike but for whole words, and it takes long enough to find out.
+bool BankConflicts::mayRemember(LaneMask mask, Spread spread, const parallel_memory::BankTable* table) const {
+  return multicast_ && table == nullptr && spread != Spread::consecutive && spread != Spread::uniform && mask == LaneMask::first(warpSize_);
+}
+
+bool BankConflicts::recall(const u64* offsets, u32 bytes, bool isLoad) {
+  const u32 within = static_cast<u32>(offsets[0]) & ((1u << bankShift_) - 1);
+  for (const Pattern& pattern : patterns_) {
+    if (pattern.bytes != bytes || pattern.within != within || pattern.isLoad != isLoad) continue;
+    if (offsets[1] - offsets[0] != pattern.distance[1]) continue;
+    u64 difference = 0;  // no early exit: the loop vectorises
+    for (u32 lane = 0; lane < warpSize_; ++lane) difference |= (offsets[lane] - offsets[0]) ^ pattern.distance[lane];
+    if (difference != 0) continue;
+    served_.take(pattern.served);
+    return true;
+  }
+  return false;
+}
+
+void BankConflicts::remember(const u64* offsets, u32 bytes, bool isLoad) {
+  Pattern& pattern = patterns_[nextPattern_++ % kPatterns];
+  pattern.isLoad = isLoad;
+  pattern.bytes = bytes;
+  pattern.within = static_cast<u32>(offsets[0]) & ((1u << bankShift_) - 1);
+  for (u32 lane = 0; lane < warpSize_; ++lane) pattern.distance[lane] = offsets[lane] - offsets[0];
+  pattern.served.take(served_);
 }
 
 bool BankConflicts::asksInPairs(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const {
@@ -64,14 +99,14 @@ void BankConflicts::atomic(const u64* offsets, LaneMask mask, u32 bytes, const p
   servePhases(mask, bytes, [&](LaneMask lanes) {
     if (table == nullptr) return updatesOfOneBank(offsets, lanes, bytes);
     const u32 passes = mapped_.updatesOfOneBank(*table, offsets, lanes, bytes);
-    words_ += mapped_.lines() * table->lineWords();
+    served_.words += mapped_.lines() * table->lineWords();
     return passes;
   });
 }
 
 template <class PassesOf>
 void BankConflicts::servePhases(LaneMask mask, u32 bytes, PassesOf passesOf) {
-  phases_ = passes_ = words_ = 0;
+  served_.phases = served_.passes = served_.words = 0;
   const u32 wordsPerLane = std::max(1u, bytes >> bankShift_);
   const u32 group = std::clamp(banks_ / wordsPerLane * lanesForOne_, 1u, lanesTogether_);
   for (u32 first = 0; first < warpSize_; first += group) {
@@ -81,9 +116,8 @@ void BankConflicts::servePhases(LaneMask mask, u32 bytes, PassesOf passesOf) {
 }
 
 void BankConflicts::record(u32 firstLane, u32 degree) {
-  firstLanes_[phases_] = firstLane;
-  degrees_[phases_++] = degree;
-  passes_ += degree;
+  served_.phase[served_.phases++] = {firstLane, degree};
+  served_.passes += degree;
 }
 
 // The two common cases: neighbouring words, or one for all.
@@ -108,7 +142,33 @@ u32 BankConflicts::wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) con
   return static_cast<u32>((last >> bankShift_) - (first >> bankShift_)) + 1;
 }
 
+// Of accesses that need few words of each bank, without a branch that depends on the offsets; nothing: one needs more.
+std::optional<u32> BankConflicts::smallDegreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
+  constexpr u32 kFew = 4, kNone = ~u32{0};
+  std::array<std::array<u32, kFew>, kMaxBanks> known;
+  std::array<u8, kMaxBanks> degree{};
+  for (u32 bank = 0; bank < banks_; ++bank) known[bank].fill(kNone);
+  u32 worst = 0, count = 0;
+  for (const LaneId lane : lanes) {
+    const u64 offset = offsets[lane];
+    const u32 lastWord = static_cast<u32>((offset + bytes - 1) >> bankShift_);
+    for (u32 word = static_cast<u32>(offset >> bankShift_); word <= lastWord; ++word) {
+      std::array<u32, kFew>& words = known[word & (banks_ - 1)];
+      u8& used = degree[word & (banks_ - 1)];
+      if (used == kFew) return std::nullopt;
+      const bool isNew = ((words[0] == word) | (words[1] == word) | (words[2] == word) | (words[3] == word)) == 0;
+      words[used] = word;
+      used = static_cast<u8>(used + isNew);
+      count += isNew;
+      worst = std::max<u32>(worst, used);
+    }
+  }
+  served_.words += count;
+  return worst;
+}
+
 u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
+  if (const std::optional<u32> small = smallDegreeOf(offsets, lanes, bytes)) return *small;
   std::array<u16, kMaxBanks> degree{};
   std::array<u8, kMaxBanks> last{};  // index of the bank's last word, if it has one
   u32 worst = 0, count = 0;
@@ -130,29 +190,8 @@ u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
       worst = std::max<u32>(worst, ++degree[bank]);
     }
   }
-  words_ += count;
+  served_.words += count;
   return worst;
-}
-
-// degreeOf() a whole warp: the same for all accesses that are alike but for whole words.
-u32 BankConflicts::knownDegree(const u64* offsets, u32 bytes) {
-  const u32 within = static_cast<u32>(offsets[0]) & ((1u << bankShift_) - 1);
-  for (const Pattern& pattern : patterns_) {
-    if (pattern.bytes != bytes || pattern.within != within || offsets[1] - offsets[0] != pattern.distance[1]) continue;
-    u64 difference = 0;  // no early exit: the loop vectorises
-    for (u32 lane = 0; lane < warpSize_; ++lane) difference |= (offsets[lane] - offsets[0]) ^ pattern.distance[lane];
-    if (difference != 0) continue;
-    words_ += pattern.words;
-    return pattern.degree;
-  }
-  Pattern& pattern = patterns_[nextPattern_++ % kPatterns];
-  pattern.bytes = bytes;
-  pattern.within = within;
-  for (u32 lane = 0; lane < warpSize_; ++lane) pattern.distance[lane] = offsets[lane] - offsets[0];
-  const u32 before = words_;
-  pattern.degree = degreeOf(offsets, LaneMask::first(warpSize_), bytes);
-  pattern.words = words_ - before;
-  return pattern.degree;
 }
 
 u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) {
@@ -160,7 +199,7 @@ u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 byte
   u32 most = 0;
   for (const LaneId lane : lanes) {
     const u64 offset = offsets[lane];
-    for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word, ++words_)
+    for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word, ++served_.words)
       most = std::max<u32>(most, ++updates[word & (banks_ - 1)]);
   }
   return most;
@@ -186,7 +225,7 @@ u32 BankConflicts::passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u3
       busy |= bankBit(wanted_[i]);
     }
     left = kept;
-    words_ += static_cast<u32>(std::popcount(busy));
+    served_.words += static_cast<u32>(std::popcount(busy));
   }
   return passes;
 }

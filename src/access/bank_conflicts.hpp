@@ -1,7 +1,9 @@
 // How many passes over the banks a warp-wide access to shared memory takes.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "access/mapped_banks.hpp"
 #include "base/spread.hpp"
@@ -48,25 +50,51 @@ class BankConflicts {
   // The same for atomics: a word is served once for each lane that updates it, one lane after the other.
   void atomic(const u64* offsets, LaneMask mask, u32 bytes, const parallel_memory::BankTable* table = nullptr);
 
-  u32 phases() const { return phases_; }
-  u32 passes() const { return passes_; }
+  u32 phases() const { return served_.phases; }
+  u32 passes() const { return served_.passes; }
   // Words that the banks read or wrote, all of each line: with wide lines more than the lanes asked for.
-  u32 words() const { return words_; }
-  u32 degree(u32 phase) const { return degrees_[phase]; }
-  u32 firstLane(u32 phase) const { return firstLanes_[phase]; }
+  u32 words() const { return served_.words; }
+  u32 degree(u32 phase) const { return served_.phase[phase].degree; }
+  u32 firstLane(u32 phase) const { return served_.phase[phase].firstLane; }
 
  private:
   static constexpr u32 kMaxBanks = 64;
   static constexpr u32 kMaxWords = 256;  // of a phase: at most 64 lanes with two or 64 banks with two, and a lane's rest
   static constexpr u32 kMaxPhases = kMaxWarpSize;
 
+  struct Served {
+    struct Phase {
+      u32 firstLane, degree;
+    };
+    u32 phases = 0, passes = 0, words = 0;
+    std::array<Phase, kMaxPhases> phase{};
+    void take(const Served& other) {  // no more than there is of it
+      phases = other.phases;
+      passes = other.passes;
+      words = other.words;
+      std::copy_n(other.phase.begin(), phases, phase.begin());
+    }
+  };
+  // What whole warps asked for lately: an instruction asks for the same again and again, some words further.
+  struct Pattern {
+    bool isLoad = false;
+    u32 bytes = 0;                             // a lane
+    u32 within = 0;                            // lane 0's offset in its word
+    std::array<u64, kMaxWarpSize> distance{};  // from lane 0
+    Served served;
+  };
+
+  bool recall(const u64* offsets, u32 bytes, bool isLoad);
+  void remember(const u64* offsets, u32 bytes, bool isLoad);
+  bool mayRemember(LaneMask mask, Spread spread, const parallel_memory::BankTable* table) const;
+  void serve(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table);
   template <class PassesOf>
   void servePhases(LaneMask mask, u32 bytes, PassesOf passesOf);
   bool asksInPairs(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
   bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
   u32 wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) const;
   u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
-  u32 knownDegree(const u64* offsets, u32 bytes);
+  std::optional<u32> smallDegreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
   u32 updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes);
   u32 passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes);
   void record(u32 firstLane, u32 degree);
@@ -77,25 +105,17 @@ class BankConflicts {
   u32 lanesTogether_;
   bool multicast_, pairsTogether_;
   u32 lanesForOne_ = 1;  // that ask for one address and count as one in the size of a phase
-  std::array<u32, kMaxPhases> degrees_{}, firstLanes_{};
-  struct Word {  // that lanes need
+  struct Word {          // that lanes need
     u64 number = 0;
     u32 before = 0;  // index of the one before in its bank
   };
   std::array<Word, kMaxWords> known_{};
-  // What whole warps asked for lately: an instruction asks for the same again and again, some words further.
   static constexpr u32 kPatterns = 4;
-  struct Pattern {
-    u32 bytes = 0;   // a lane
-    u32 within = 0;  // lane 0's offset in its word
-    u32 degree = 0, words = 0;
-    std::array<u64, kMaxWarpSize> distance{};  // from lane 0
-  };
   std::array<Pattern, kPatterns> patterns_{};
   u32 nextPattern_ = 0;                  // which the next one replaces
   std::array<u64, kMaxWords> wanted_{};  // words, one a lane that still needs it
   MappedBanks mapped_;
-  u32 phases_ = 0, passes_ = 0, words_ = 0;
+  Served served_;
 };
 
 }  // namespace warpwright::access

@@ -253,6 +253,42 @@ TEST(BankConflicts, AccessesThatComeBackSomeWordsFurther) {
   }
 }
 
+// What is remembered of an access is what another that was never asked would say: of loads and stores with the same offsets, of all widths.
+TEST(BankConflicts, WhatIsRememberedIsWhatComesAnew) {
+  Geometry volta = kFermi;
+  volta.pairsTogether = true;
+  BankConflicts remembering(volta);
+  std::mt19937_64 random(7);
+  const auto below = [&](u64 end) { return random() % end; };
+  std::vector<Offsets> shapes;
+  for (u32 i = 0; i < 6; ++i) {
+    Offsets& offsets = shapes.emplace_back();
+    const u64 lanesOfOne = u64{1} << below(4);
+    for (u32 lane = 0; lane < kMaxWarpSize; ++lane) offsets[lane] = lane / lanesOfOne * 16 * (1 + below(2));
+  }
+  for (u32 i = 0; i < 2000; ++i) {
+    const u32 bytes = 1u << below(5);
+    Offsets offsets = shapes[below(shapes.size())];
+    for (u64& offset : offsets) offset += 16 * (i % 7) + (bytes < 4 ? bytes * (i % 3) : 0);
+    const bool isLoad = below(2) != 0;
+    BankConflicts fresh(volta);
+    for (BankConflicts* each : {&remembering, &fresh}) {
+      if (isLoad) {
+        each->load(offsets.data(), kWarp, bytes);
+      } else {
+        each->access(offsets.data(), kWarp, bytes);
+      }
+    }
+    ASSERT_EQ(remembering.phases(), fresh.phases()) << i;
+    ASSERT_EQ(remembering.passes(), fresh.passes()) << i;
+    ASSERT_EQ(remembering.words(), fresh.words()) << i;
+    for (u32 phase = 0; phase < fresh.phases(); ++phase) {
+      ASSERT_EQ(remembering.degree(phase), fresh.degree(phase)) << i;
+      ASSERT_EQ(remembering.firstLane(phase), fresh.firstLane(phase)) << i;
+    }
+  }
+}
+
 // NVIDIA's developer forum, thread 77228: a load of 128 bits whose lanes ask in pairs takes two passes and not four.
 TEST(BankConflicts, WideLoadsInPairsTakeHalfThePasses) {
   Geometry volta = kFermi;

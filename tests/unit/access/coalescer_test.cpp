@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bit>
+#include <map>
 #include <random>
 #include <set>
 #include <vector>
@@ -194,6 +195,35 @@ TEST(StrideOf, ToleratesTheEndsOfRows) {
   for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane * lane;
   EXPECT_EQ(strideOf(rows.data(), kWarp), kIrregular);
   EXPECT_EQ(strideOf(rows.data(), LaneMask(0x10)), 0);
+}
+
+// Three quarters of the steps, counted: evenly spaced lanes of which some, alone or side by side, are elsewhere, of all masks.
+TEST(StrideOf, AgreesWithTheDefinitionOnRandomAddresses) {
+  std::mt19937_64 random(11);
+  const auto below = [&](u64 end) { return random() % end; };
+  u32 prevailing = 0;
+  for (u32 round = 0; round < 20'000; ++round) {
+    Addresses addresses = strided(4096, 8);
+    for (u64 moved = below(9); moved != 0; --moved) {
+      const u64 first = below(32), lanes = 1 + below(3);
+      for (u64 lane = first; lane < std::min<u64>(32, first + lanes); ++lane) addresses[lane] = 4096 + below(64) * 8;
+    }
+    const LaneMask mask = below(2) != 0 ? kWarp : LaneMask(1 + below(0xffff'ffff));
+    std::map<s64, u32> counts;
+    u32 pairs = 0, before = mask.least();
+    for (const LaneId lane : mask.withoutLeast()) {
+      ++counts[static_cast<s64>(addresses[lane] - addresses[before])];
+      ++pairs;
+      before = lane;
+    }
+    s64 expected = pairs == 0 ? 0 : kIrregular;
+    for (const auto& [stride, count] : counts)
+      if (4 * count >= 3 * pairs) expected = stride;
+    prevailing += expected != kIrregular;
+    ASSERT_EQ(strideOf(addresses.data(), mask), expected) << round;
+  }
+  EXPECT_GT(prevailing, 2000u);
+  EXPECT_LT(prevailing, 18'000u);
 }
 
 TEST(DominantStride, FindsTheMajority) {
