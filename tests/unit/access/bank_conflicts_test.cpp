@@ -263,8 +263,8 @@ TEST(BankConflicts, WhatIsRememberedIsWhatComesAnew) {
   std::vector<Offsets> shapes;
   for (u32 i = 0; i < 6; ++i) {
     Offsets& offsets = shapes.emplace_back();
-    const u64 lanesOfOne = u64{1} << below(4);
-    for (u32 lane = 0; lane < kMaxWarpSize; ++lane) offsets[lane] = lane / lanesOfOne * 16 * (1 + below(2));
+    const u64 lanesOfOne = u64{1} << below(4), apart = 16 * (1 + below(2));
+    for (u32 lane = 0; lane < kMaxWarpSize; ++lane) offsets[lane] = lane / lanesOfOne * apart;
   }
   for (u32 i = 0; i < 2000; ++i) {
     const u32 bytes = 1u << below(5);
