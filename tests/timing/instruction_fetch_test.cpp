@@ -67,6 +67,20 @@ TEST(InstructionFetch, ALaunchBringsTheFirstOfItsCode) {
   }
 }
 
+// What stream buffers of sub-cores ask for behind the kernel's end is there, so that no launch waits at its end for lines that nobody
+// needs.
+TEST(InstructionFetch, ALaunchBringsWhatStreamBuffersOfSubCoresFetchAhead) {
+  config::Machine config = fermi();
+  config.sm.l0Bytes = 4 * config.l1i.lineBytes;
+  config.sm.launchPrefetchBytes = 64 * 1024;
+  const auto plain = TimedMachine(config).run(straightCode(), {1}, {32});
+  config.sm.l0PrefetchLines = 8;
+  const auto ahead = TimedMachine(config).run(straightCode(), {1}, {32});
+  EXPECT_EQ(instructionMisses(ahead), 0u);
+  EXPECT_GT(ahead.stats.l1i.accesses[mem::AccessType::instructionRead], 0u);
+  EXPECT_LE(ahead.cycles, plain.cycles);
+}
+
 TEST(InstructionFetch, WhatTheInstructionCacheHasLostIsInL2) {
   config::Machine config = fermi();
   config.l1i.bytes = 512;

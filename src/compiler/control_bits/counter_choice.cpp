@@ -47,8 +47,16 @@ std::vector<Demand> demandsOf(std::span<const IssueEffects> effects, std::span<c
   return demands;
 }
 
-class Counters {
+// Whether a register that the instruction reads late is overwritten before its result, if it has one, is waited for.
+bool losesOperand(const IssueEffects& each, const Demand& demand) {
+  if (each.production != isa::Production::variable || !each.readsLater) return false;
+  return each.destinations.empty() ? demand.isOverwritten : demand.overwriter < demand.consumer;
+}
+
+class ResultCounters {
  public:
+  explicit ResultCounters(u32 count) : counters_(count) {}
+
   // For a producer at `position` that is waited for at `until` first.
   u8 take(u32 position, u32 until) {
     const u32 counter = choose(position, until);
@@ -80,22 +88,24 @@ class Counters {
     return free != kNoPosition ? free : latest;
   }
 
-  std::array<Counter, isa::kDependenceCounters> counters_;
+  std::vector<Counter> counters_;
 };
 
 }  // namespace
 
 void chooseCounters(std::span<const IssueEffects> effects, std::span<const u32> from, std::span<isa::ControlBits> control) {
+  constexpr u8 kOfOperands = isa::kDependenceCounters - 1;
   const std::vector<Demand> demands = demandsOf(effects, from);
-  Counters counters;
+  bool anyOperand = false;
   for (u32 i = 0; i < effects.size(); ++i) {
-    const IssueEffects& each = effects[i];
-    const Demand& demand = demands[i];
-    if (each.production != isa::Production::variable) continue;
-    const bool hasResult = !each.destinations.empty();
-    const bool losesOperand = hasResult ? demand.overwriter < demand.consumer : demand.isOverwritten;
-    if (hasResult) control[i].writeCounter = counters.take(i, demand.consumer);
-    if (each.readsLater && losesOperand) control[i].readCounter = counters.take(i, demand.overwriter);
+    if (!losesOperand(effects[i], demands[i])) continue;
+    control[i].readCounter = kOfOperands;
+    anyOperand = true;
+  }
+  ResultCounters counters(anyOperand ? kOfOperands : isa::kDependenceCounters);
+  for (u32 i = 0; i < effects.size(); ++i) {
+    if (effects[i].production == isa::Production::variable && !effects[i].destinations.empty())
+      control[i].writeCounter = counters.take(i, demands[i].consumer);
   }
 }
 

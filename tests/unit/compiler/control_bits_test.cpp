@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "compiler/compiler.hpp"
 #include "isa/disassembler.hpp"
 #include "ptx/parser.hpp"
@@ -194,6 +196,26 @@ TEST(ControlBits, ALoadCountsItsOperandsOnlyWhereTheResultComesTooLate) {
   EXPECT_EQ(behind[0].readCounter, kUncounted);
   EXPECT_EQ(behind[1].waits, 1u << behind[0].writeCounter);
   EXPECT_EQ(behind[2].waits, 0);
+}
+
+// As in code that works out addresses in one register and another in turn: who overwrites one waits for a few cycles, and for no result.
+TEST(ControlBits, WhoOverwritesAnOperandWaitsForNoResult) {
+  Bits bits;
+  for (u32 i = 0; i < 12; ++i) {
+    bits.load(20 + i, 4 + i % 2 * 2);
+    bits.add(4 + i % 2 * 2, 12, 13);
+  }
+  for (u32 i = 0; i < 12; ++i) bits.add(40 + i, 20 + i, 20 + i);
+  const auto control = bits.assigned();
+  u32 ofResults = 0;
+  for (u32 i = 0; i < 12; ++i) ofResults |= 1u << control[2 * i].writeCounter;
+  EXPECT_EQ(std::popcount(ofResults), 5);
+  for (u32 i = 0; i < 12; ++i) {
+    ASSERT_NE(control[2 * i].readCounter, kUncounted) << i;
+    EXPECT_EQ(control[2 * i + 1].waits, 1u << control[2 * i].readCounter) << i;
+    EXPECT_EQ(control[2 * i + 1].waits & ofResults, 0u) << i;
+    EXPECT_EQ(control[2 * i].waits, 0) << i;
+  }
 }
 
 TEST(ControlBits, OperandsThatNothingOverwritesNeedNoCounter) {
