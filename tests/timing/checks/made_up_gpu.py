@@ -16,6 +16,8 @@ SIMULATOR = """#!/usr/bin/env python3
 import json, pathlib, sys
 words = sys.argv[1:]
 if words[0] == "machines":
+    if words[1] == "absent":
+        sys.exit("there is no machine " + words[1])
     print("[chip]\\nmultiprocessors = 2")
     sys.exit()
 if words[-1] in pathlib.Path(__file__).with_name("broken").read_text():
