@@ -6,8 +6,8 @@ namespace warpwright::sampling {
 namespace {
 
 // A launch of so many instructions that stores to a word.
-struct Executed {
-  explicit Executed(u64 instructions) {
+struct ExecutedLaunch {
+  explicit ExecutedLaunch(u64 instructions) {
     program.program.sourceName = "app.ptx";
     program.program.code.resize(1);
     kernel.name = "kernel";
@@ -48,7 +48,7 @@ class Counting : public exec::Observer {
 
 TEST(Sampler, PutsBackWhatItTimesAndKeepsTheRest) {
   Sampler sampler(0.03, 128, 100);
-  Executed launch(1000);
+  ExecutedLaunch launch(1000);
   Counting others;
   for (u32 number = 1; number <= 6; ++number) {
     ASSERT_TRUE(sampler.canExecuteFirst(launch.request));
@@ -77,7 +77,7 @@ TEST(Sampler, PutsBackWhatItTimesAndKeepsTheRest) {
 // Launches that were timed behind others which were not take something else than they would have: what, is known of those timed both ways.
 TEST(Sampler, AddsWhatItMattersThatOthersWereNotTimed) {
   Sampler sampler(0.03, 128, 100);
-  Executed launch(1000);
+  ExecutedLaunch launch(1000);
   Counting others;
   const auto execute = [&](bool times, Begin begin) {
     sampler.listen(launch.request, &others);
@@ -103,13 +103,13 @@ TEST(Sampler, AddsWhatItMattersThatOthersWereNotTimed) {
 
 TEST(Sampler, AddsWhatWasTimedInFull) {
   Sampler sampler(0.03, 128, 100);
-  Executed launch(1000);
+  ExecutedLaunch launch(1000);
   Counting others;
   sampler.listen(launch.request, &others);
   ASSERT_TRUE(sampler.mustTime(launch.request, launch.result, {}));
   sampler.timed({500}, 1000);
   sampler.timedInFull(launch.request, launch.result, {700});
-  Executed allocating(10);
+  ExecutedLaunch allocating(10);
   allocating.kernel.name = "other";
   allocating.program.number = 1;
   allocating.program.program.code[0].opcode = isa::Opcode::syscall;
