@@ -30,19 +30,19 @@ BankConflicts::BankConflicts(Geometry geometry)
       mapped_(bankShift_) {}
 
 void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
-  const bool isKnown = mayRemember(mask, spread, table);
-  if (isKnown && recall(offsets, bytes, false)) return;
+  const bool isRepeatable = mayRemember(mask, spread, table);
+  if (isRepeatable && recall(offsets, bytes, false)) return;
   serve(offsets, mask, bytes, spread, table);
-  if (isKnown) remember(offsets, bytes, false);
+  if (isRepeatable) remember(offsets, bytes, false);
 }
 
 void BankConflicts::load(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
-  const bool isKnown = mayRemember(mask, spread, table);
-  if (isKnown && recall(offsets, bytes, true)) return;
+  const bool isRepeatable = mayRemember(mask, spread, table);
+  if (isRepeatable && recall(offsets, bytes, true)) return;
   lanesForOne_ = asksInPairs(offsets, mask, bytes, spread) ? 2 : 1;
   serve(offsets, mask, bytes, spread, table);
   lanesForOne_ = 1;
-  if (isKnown) remember(offsets, bytes, true);
+  if (isRepeatable) remember(offsets, bytes, true);
 }
 
 void BankConflicts::serve(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
