@@ -58,6 +58,7 @@ struct Sm {
   FetchOrder fetchOrder = FetchOrder::roundRobin;
   u32 l0Bytes = 0;            // of each sub-core's instruction cache; 0: none
   u32 l0PrefetchLines = 0;    // of its stream buffer; 0: none
+  u32 l0LineInterval = 1;     // cycles from one line that it asks for to the next
   u32 prefetchLines = 0;      // of the instruction stream (sm/instruction_stream.hpp); 0: none
   bool perfectFetch = false;  // what is fetched is there, without an instruction cache
   u32 registerBanks = 16;

@@ -106,9 +106,9 @@ void FetchUnit::ask(SlotId slot, u32 id, Cycle now) {
 
 // A line a cycle, the sub-cores in turn.
 bool FetchUnit::askForLines(Cycle now) {
-  if (!wantsLines() || !ports_.canFetch(now)) return false;
+  if (mayAskForLine() > now || !ports_.canFetch(now)) return false;
   u32 core = static_cast<u32>(now.ticks % cores_);
-  while (!l0_[core].wantsLine()) core = (core + 1) % cores_;
+  while (!l0_[core].wantsLine() || l0_[core].mayAsk() > now) core = (core + 1) % cores_;
   if (freeLines_.empty()) {
     freeLines_.push_back(static_cast<u32>(lines_.size()));
     lines_.emplace_back();
@@ -123,8 +123,12 @@ bool FetchUnit::askForLines(Cycle now) {
   return true;
 }
 
-bool FetchUnit::wantsLines() const {
-  return std::ranges::any_of(l0_, [](const L0Instructions& l0) { return l0.wantsLine(); });
+// When the first sub-core that wants one may ask for a line; kNever: none does.
+Cycle FetchUnit::mayAskForLine() const {
+  Cycle first = kNever;
+  for (const L0Instructions& l0 : l0_)
+    if (l0.wantsLine()) first = std::min(first, l0.mayAsk());
+  return first;
 }
 
 void FetchUnit::answered(u32 id, Cycle now) {

@@ -40,12 +40,13 @@ class FetchUnit {
   WarpSet available() const { return available_; }
   bool tick(Cycle now) { return (wantsToFetch() || hasL0_) && work(now); }
   bool wantsToFetch() const { return !wanting_.empty(); }
-  // Whether a tick would do something.
-  bool hasWork(Cycle now) const {
-    return asksPorts() ? wantsToFetch() && ports_.canFetch(now) : wantsToFetch() || (wantsLines() && ports_.canFetch(now));
+  // The earliest time from `now` on at which a tick may do something; kNever: nothing does until the ports have changed.
+  Cycle nextUseful(Cycle now) const {
+    if (asksPorts()) return wantsToFetch() && ports_.canFetch(now) ? now : kNever;
+    return wantsToFetch() ? now : ports_.canFetch(now) ? std::max(now, mayAskForLine()) : kNever;
   }
   // No line is under way to the cache of a sub-core, or has yet to be asked for.
-  bool quiescent() const { return lines_.size() == freeLines_.size() && !wantsLines(); }
+  bool quiescent() const { return lines_.size() == freeLines_.size() && mayAskForLine() == kNever; }
   // The answer to what was asked of the instruction cache: it is to be decoded, or is a line for that of a sub-core.
   void answered(u32 id, Cycle now);
   void arrived(u32 id, Cycle now);
@@ -85,7 +86,7 @@ class FetchUnit {
   };
 
   bool asksPorts() const { return !hasL0_ || sm_.perfectFetch; }
-  bool wantsLines() const;
+  Cycle mayAskForLine() const;
   bool work(Cycle now);
   SlotId nextOf(u32 core) const;
   void fetchNext(SlotId slot, Cycle now);

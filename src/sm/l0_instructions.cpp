@@ -3,7 +3,7 @@
 namespace warpwright::sm {
 
 L0Instructions::L0Instructions(const config::Machine& machine)
-    : lineBytes_(machine.l1i.lineBytes), lines_(machine.sm.l0Bytes / machine.l1i.lineBytes) {
+    : lineBytes_(machine.l1i.lineBytes), lineInterval_(machine.sm.l0LineInterval), lines_(machine.sm.l0Bytes / machine.l1i.lineBytes) {
   waiting_.reserve(machine.warpsPerSm);
   // Each warp may miss a line, and the one behind it.
   if (machine.sm.l0PrefetchLines != 0) stream_.emplace(machine.sm.l0PrefetchLines, lineBytes_, 2 * machine.warpsPerSm);
@@ -43,6 +43,11 @@ bool L0Instructions::await(GlobalAddress address, u32 fetch, const mem::Origin& 
 }
 
 L0Instructions::Wanted L0Instructions::takeWanted(Cycle now) {
+  mayAsk_ = now + lineInterval_;
+  return nextWanted(now);
+}
+
+L0Instructions::Wanted L0Instructions::nextWanted(Cycle now) {
   if (stream_ && stream_->misses().empty()) {
     const mem::Request ahead = stream_->takeLine(now);
     return {ahead.address, ahead.origin, true};

@@ -29,7 +29,9 @@ class L0Instructions {
     mem::Origin origin;
     bool isAhead = false;  // nobody waits for it yet
   };
+  // Whether there is one to ask for, and from when on it may be: they are asked for sm.pipeline.l0_line_interval apart.
   bool wantsLine() const { return stream_ ? !stream_->misses().empty() || stream_->wantsLine() : !misses_.empty(); }
+  Cycle mayAsk() const { return mayAsk_; }
   Wanted takeWanted(Cycle now);
   // tell(fetch) for each that waited.
   template <class Tell>
@@ -61,7 +63,10 @@ class L0Instructions {
     std::erase_if(waiting_, [&](const Waiting& each) { return each.line == line; });
   }
 
-  const u32 lineBytes_;
+  Wanted nextWanted(Cycle now);
+
+  const u32 lineBytes_, lineInterval_;
+  Cycle mayAsk_{};
   std::vector<Line> lines_;
   std::size_t latest_ = 0;  // of lines_: found last
   u64 uses_ = 0, missCount_ = 0;

@@ -237,7 +237,7 @@ Cycle Sm::nextEvent(Cycle now) const {
   next = std::min(next, pipeline_->nextUseful(now));
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (helpers_) next = std::min(next, helpersUseful(now));
-  if (fetch_.hasWork(now)) next = now;
+  next = std::min(next, fetch_.nextUseful(now));
   if (states_.awaitTurn()) next = now;  // its turn comes when the quantum ends
   return next;
 }

@@ -81,6 +81,35 @@ TEST(InstructionFetch, ALaunchBringsWhatStreamBuffersOfSubCoresFetchAhead) {
   EXPECT_LE(ahead.cycles, plain.cycles);
 }
 
+// Straight code goes through the cache of a sub-core at the pace of its lines, be they fetched ahead or missed; the first comes at once.
+TEST(InstructionFetch, LinesComeToASubCoreAnIntervalApart) {
+  config::Machine config = fermi();
+  config.sm.l0Bytes = 4 * config.l1i.lineBytes;
+  config.sm.launchPrefetchBytes = 64 * 1024;
+  const u64 lines = ((kLength + 1) * u64{config.sm.instructionBytes} + config.l1i.lineBytes - 1) / config.l1i.lineBytes;
+  for (const u32 ahead : {0, 8}) {
+    config.sm.l0PrefetchLines = ahead;
+    const auto cyclesWith = [&](u32 interval) {
+      config.sm.l0LineInterval = interval;
+      return TimedMachine(config).run(straightCode(), {1}, {32}).cycles;
+    };
+    EXPECT_EQ(cyclesWith(256) - cyclesWith(156), 100 * (lines - 1)) << ahead;
+  }
+}
+
+// Sub-cores do not wait for each other's lines.
+TEST(InstructionFetch, SubCoresTakeLinesSideBySide) {
+  config::Machine config = fermi();
+  config.sm.l0Bytes = 64 * config.l1i.lineBytes;
+  config.sm.launchPrefetchBytes = 64 * 1024;
+  config.sm.l0PrefetchLines = 8;
+  config.sm.l0LineInterval = 256;
+  const u64 alone = TimedMachine(config).run(straightCode(), {1}, {32}).cycles;
+  const u64 together = TimedMachine(config).run(straightCode(), {1}, {32 * config.schedulersPerSm}).cycles;
+  EXPECT_GE(together, alone);
+  EXPECT_LE(together, alone + 256);
+}
+
 TEST(InstructionFetch, WhatTheInstructionCacheHasLostIsInL2) {
   config::Machine config = fermi();
   config.l1i.bytes = 512;

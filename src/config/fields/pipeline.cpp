@@ -67,6 +67,10 @@ Rows<Sm> pipelineRows() {
           "l0_prefetch_lines", "lines", {0, 64},
           "Lines of code that a stream buffer asks the SM's instruction cache for ahead of the last miss in that of a "
           "sub-core. Default: 0, none; 8 fits Ampere best (Huerta and others, table 5)."),
+      row<&Sm::l0LineInterval>(
+          "l0_line_interval", "cycles", {1, 256},
+          "From one line that the instruction cache of a sub-core asks that of the SM for to the next, be it a miss or "
+          "fetched ahead. Default: 1, so that only the ports of the SM's cache limit it."),
       row<&Sm::prefetchLines>("prefetch_lines", "lines", {0, 64},
                               "Lines of code that a stream buffer below the instruction cache asks for ahead of the last miss. Default: 0, "
                               "none, as GPGPU-Sim."),

@@ -168,6 +168,7 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"operand_cache = true\n", "sm.pipeline.operand_cache = true, sm.pipeline.operand_window = 0"},
       {"l0_bytes = 4096\n", "sm.pipeline.l0_bytes = 4096, l1i.bytes = 0"},
       {"l0_prefetch_lines = 4\n", "sm.pipeline.l0_prefetch_lines = 4, sm.pipeline.l0_bytes = 0"},
+      {"l0_line_interval = 17\n", "sm.pipeline.l0_line_interval = 17, sm.pipeline.l0_bytes = 0"},
       {"[sm.memory]\nsub_core_queue = 5\nqueue = 4\n", "sm.memory.sub_core_queue = 5, sm.memory.queue = 4, sm.schedulers = 1"},
       {"[sm.memory]\nsub_core_queue = 2\n[sm]\nschedulers = 4\n", "sm.memory.sub_core_queue = 2, sm.pipes.load_store.count = 1"},
       {"issue_width = 2\nfetch_width = 1\ninstruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.issue_width = 2"},
