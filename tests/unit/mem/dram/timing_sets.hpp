@@ -44,6 +44,11 @@ inline std::vector<TimingSet> timingSetsWithVariants() {
       d.tREFI = 800;
       d.tRFC = 90;
     };
+    // A channel has no more banks than kMostBanks.
+    const auto setRanks = [](config::Dram& d, u32 ranks) {
+      d.ranks = ranks;
+      d.banks = std::min(d.banks, config::kMostBanks / ranks);
+    };
     add("", [](config::Dram&) {});
     add(" fcfs", [](config::Dram& d) { d.scheduler = "fcfs"; });
     add(" closed", [](config::Dram& d) { d.page = config::PagePolicy::closed; });
@@ -54,13 +59,13 @@ inline std::vector<TimingSet> timingSetsWithVariants() {
       d.tWTRL = d.tWTR + 4;
     });
     add(" twoRanksRefreshClosed", [&](config::Dram& d) {
-      d.ranks = 2;
+      setRanks(d, 2);
       d.tRTRS = 2;
       d.page = config::PagePolicy::closed;
       refresh(d);
     });
-    add(" fourRanksFcfsWindow", [](config::Dram& d) {
-      d.ranks = 4;
+    add(" fourRanksFcfsWindow", [&](config::Dram& d) {
+      setRanks(d, 4);
       d.tRTRS = 5;
       d.tWL = d.tCL;
       d.tRTW = d.tCL + 20;
