@@ -97,19 +97,6 @@ TEST(InstructionFetch, LinesComeToASubCoreAnIntervalApart) {
   }
 }
 
-// Sub-cores do not wait for each other's lines.
-TEST(InstructionFetch, SubCoresTakeLinesSideBySide) {
-  config::Machine config = fermi();
-  config.sm.l0Bytes = 64 * config.l1i.lineBytes;
-  config.sm.launchPrefetchBytes = 64 * 1024;
-  config.sm.l0PrefetchLines = 8;
-  config.sm.l0LineInterval = 256;
-  const u64 alone = TimedMachine(config).run(straightCode(), {1}, {32}).cycles;
-  const u64 together = TimedMachine(config).run(straightCode(), {1}, {32 * config.schedulersPerSm}).cycles;
-  EXPECT_GE(together, alone);
-  EXPECT_LE(together, alone + 256);
-}
-
 TEST(InstructionFetch, WhatTheInstructionCacheHasLostIsInL2) {
   config::Machine config = fermi();
   config.l1i.bytes = 512;
