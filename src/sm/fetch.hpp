@@ -42,8 +42,9 @@ class FetchUnit {
   bool wantsToFetch() const { return !wanting_.empty(); }
   // The earliest time from `now` on at which a tick may do something; kNever: nothing does until the ports have changed.
   Cycle nextUseful(Cycle now) const {
-    if (asksPorts()) return wantsToFetch() && ports_.canFetch(now) ? now : kNever;
-    return wantsToFetch() ? now : ports_.canFetch(now) ? std::max(now, mayAskForLine()) : kNever;
+    if (wantsToFetch() && !asksPorts()) return now;
+    if (!ports_.canFetch(now)) return kNever;
+    return wantsToFetch() ? now : std::max(now, mayAskForLine());
   }
   // No line is under way to the cache of a sub-core, or has yet to be asked for.
   bool quiescent() const { return lines_.size() == freeLines_.size() && mayAskForLine() == kNever; }

@@ -82,18 +82,20 @@ TEST(InstructionFetch, ALaunchBringsWhatStreamBuffersOfSubCoresFetchAhead) {
 }
 
 // Straight code goes through the cache of a sub-core at the pace of its lines, be they fetched ahead or missed; the first comes at once.
+// Two sub-cores have their lines side by side.
 TEST(InstructionFetch, LinesComeToASubCoreAnIntervalApart) {
   config::Machine config = fermi();
+  config.schedulersPerSm = 2;
   config.sm.l0Bytes = 4 * config.l1i.lineBytes;
   config.sm.launchPrefetchBytes = 64 * 1024;
   const u64 lines = ((kLength + 1) * u64{config.sm.instructionBytes} + config.l1i.lineBytes - 1) / config.l1i.lineBytes;
-  for (const u32 ahead : {0, 8}) {
+  for (const auto& [ahead, warps] : {std::pair{0u, 1u}, {8u, 1u}, {0u, 2u}, {8u, 2u}}) {
     config.sm.l0PrefetchLines = ahead;
     const auto cyclesWith = [&](u32 interval) {
       config.sm.l0LineInterval = interval;
-      return TimedMachine(config).run(straightCode(), {1}, {32}).cycles;
+      return TimedMachine(config).run(straightCode(), {1}, {32 * warps}).cycles;
     };
-    EXPECT_EQ(cyclesWith(256) - cyclesWith(156), 100 * (lines - 1)) << ahead;
+    EXPECT_EQ(cyclesWith(256) - cyclesWith(156), 100 * (lines - 1)) << ahead << " lines ahead, " << warps << " warps";
   }
 }
 
