@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "exec/block_order.hpp"
 #include "exec/injection.hpp"
 #include "exec/memory.hpp"
 #include "exec/observer.hpp"
@@ -131,8 +132,9 @@ struct LaunchRequest {
   // block.
   u32 helperBytes = 0, helperTableBytes = 0;
   Checks checks;
-  u64 startNanoseconds = 0;  // simulated time at the launch: %globaltimer
-  u64 firstBlock = 0;        // those before it have run elsewhere
+  u64 startNanoseconds = 0;                 // simulated time at the launch: %globaltimer
+  std::shared_ptr<const BlockOrder> order;  // of its blocks; null: by their numbers
+  u64 firstBlock = 0;                       // so many, in that order, have run elsewhere
   Observer* observer = nullptr;
   const InjectionPlan* injection = nullptr;  // null: no fault is injected
   HostServices* host = nullptr;
@@ -144,6 +146,9 @@ struct LaunchRequest {
   // proven long before: see turns.cpp.
   u64 watchdogInstructions = 0;
 };
+
+// The number of the block that is the position-th to begin.
+inline u64 blockAt(const LaunchRequest& request, u64 position) { return request.order ? request.order->at(position) : position; }
 
 // Execution counts of one static instruction.
 struct InstructionCount {

@@ -70,7 +70,7 @@ bool startNext(Grid& grid, u64 first) {
   Cluster* const cluster = clusterIn(grid, first);
   for (u32 rank = 0; rank < grid.clusters.blocks(); ++rank) {
     Block& block = blockIn(grid, static_cast<u32>(first + rank));
-    beginBlock(grid, block, BlockSlotId{block.slot}, grid.blocks.next++, cluster);
+    beginBlock(grid, block, BlockSlotId{block.slot}, blockAt(grid.request, grid.blocks.next++), cluster);
   }
   madeProgress(grid);
   return true;

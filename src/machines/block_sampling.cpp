@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "machines/spread.hpp"
 
 namespace warpwright::machines {
 
@@ -51,6 +52,11 @@ std::vector<Measurement> steadyBatches(const std::vector<Fill>& fills, const Blo
   return batches;
 }
 
+MeasuredParts measured(const SampledLaunch& sample, const BlockWork& work) {
+  if (sample.isSpread) return measuredStretches(sample.fills, work);
+  return {.parts = steadyBatches(sample.fills, work)};
+}
+
 // What the tail of the whole launch takes longer than that of the sample. A block that is left alone runs faster than beside others, by how
 // much is not known: it is somewhere between nothing and the difference of the tails, with every value as likely (a uniform distribution).
 Estimate tailOf(u64 blocks, const BlockWork& work, double cyclesOfWork) {
@@ -58,10 +64,11 @@ Estimate tailOf(u64 blocks, const BlockWork& work, double cyclesOfWork) {
   return {most / 2, most * most / 12, stats::kEndless, true};
 }
 
-// Of the blocks behind the first.
-Estimate restOf(u64 blocks, const std::vector<Measurement>& steady, const BlockWork& work) {
-  const auto left = static_cast<double>(work.behind(blocks));
-  const Estimate rest = stats::predictRest(steady, left);
+// Of the blocks behind the first, and of those between the parts that were measured.
+Estimate restOf(u64 blocks, const MeasuredParts& sample, const BlockWork& work) {
+  const double left = static_cast<double>(work.behind(blocks)) + sample.workBetween;
+  if (left == 0) return {};
+  const Estimate rest = sample.predictRest(left);
   return rest + tailOf(blocks, work, rest.value / left);
 }
 
@@ -69,9 +76,10 @@ Estimate restOf(u64 blocks, const std::vector<Measurement>& steady, const BlockW
 
 Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work) {
   const auto cycles = static_cast<double>(sample.cycles);
-  if (sample.blocks == 0 || sample.blocks >= work.blocks()) return {cycles};
-  const std::vector<Measurement> steady = steadyBatches(sample.fills, work);
-  if (!steady.empty()) return Estimate{cycles} + restOf(sample.blocks, steady, work);
+  const bool isWhole = sample.blocks == 0 || sample.blocks >= work.blocks();
+  if (isWhole && !sample.isSpread) return {cycles};
+  const MeasuredParts parts = measured(sample, work);
+  if (!parts.parts.empty()) return Estimate{cycles - parts.cyclesBetween} + restOf(sample.blocks, parts, work);
   // The sample is too short to show a rate: the launch is as many samples.
   return {cycles * static_cast<double>(work.all()) / static_cast<double>(work.upTo(sample.blocks)), stats::kEndless, stats::kEndless, true};
 }
@@ -79,15 +87,15 @@ Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work) {
 bool isEnough(const SampledLaunch& sample, const BlockWork& work, double error) {
   constexpr std::size_t kLeastBatches = 3;
   if (sample.blocks < work.alikeFrom() || sample.blocks >= work.blocks()) return false;
-  // The rest would take less time to simulate than has been taken: that is worth no error.
-  if (work.upTo(sample.blocks) > work.behind(sample.blocks)) return false;
-  const std::vector<Measurement> steady = steadyBatches(sample.fills, work);
-  if (steady.size() < kLeastBatches) return false;
+  // The rest would take less time to simulate than has been taken: that is worth no error. A spread sample has one in any case.
+  if (!sample.isSpread && work.upTo(sample.blocks) > work.behind(sample.blocks)) return false;
+  const MeasuredParts parts = measured(sample, work);
+  if (parts.parts.size() < (sample.isSpread ? kLeastStretches : kLeastBatches)) return false;
   // What is under way takes about the rate, too.
   const Fill& last = sample.fills.back();
-  const Estimate soFar{static_cast<double>(last.time - sample.began)};
-  const Estimate underWay = stats::predictRest(steady, static_cast<double>(work.upTo(sample.blocks) - work.upTo(last.ended)));
-  return (soFar + Estimate{underWay.value} + restOf(sample.blocks, steady, work)).relativeError() <= error;
+  const Estimate soFar{static_cast<double>(last.time - sample.began) - parts.cyclesBetween};
+  const Estimate underWay = parts.predictRest(static_cast<double>(work.upTo(sample.blocks) - work.upTo(last.ended)));
+  return (soFar + Estimate{underWay.value} + restOf(sample.blocks, parts, work)).relativeError() <= error;
 }
 
 }  // namespace warpwright::machines

@@ -1,10 +1,12 @@
 // Launches of which only a sample of the blocks is simulated in detail: how many blocks that is, and what the whole launch would take.
 //
-// The sample is the first blocks. Neighbours run beside one another as they would in the whole launch, so caches, open rows and the mix of
-// waits are those of a full machine; every k-th block would tear apart what neighbours share. The cycles of the other blocks follow from
+// The sample is the first blocks, or, of a large grid, stretches all over it (spread.hpp). Neighbours run beside one another as they would
+// in the whole launch, so caches, open rows and the mix of waits are those of a full machine; every k-th block would tear apart what
+// neighbours share. The cycles of the other blocks follow from
 // the rate at which blocks ended while the machine was full (fill_times.hpp): the rate settles once as many blocks have ended as are
 // resident (the observation behind principal kernel projection; Baddouh and others, "Principal Kernel Analysis", MICRO 2021). Each fill of
-// the machine is a batch, and the spread of batches gives the interval (batch means; Law and Kelton, "Simulation Modeling and Analysis").
+// the machine, or each stretch, is a batch, and the spread of batches gives the interval (batch means; Law and Kelton, "Simulation Modeling
+// and Analysis").
 #pragma once
 
 #include <string>
@@ -30,11 +32,12 @@ BlockSample parseBlockSample(const std::string& text);
 // The first fill it, the second are still in step with one another, the third show its rate, the fourth drain it.
 u64 blocksInDetail(const BlockSample& sample, u64 gridBlocks, u64 resident);
 
-// From its beginning to the end of so many blocks, the first of its grid.
+// From its beginning to the end of so many blocks, the first in its order.
 struct SampledLaunch {
   Cycle began{};
   u64 cycles = 0, blocks = 0;
   std::vector<Fill> fills;
+  bool isSpread = false;  // in that of spread.hpp
 };
 
 // Core cycles of the launch with all of its blocks.

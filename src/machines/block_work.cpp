@@ -12,8 +12,11 @@ constexpr double kAlike = 0.1, kUnlikeWork = 0.01;
 
 }  // namespace
 
-BlockWork::BlockWork(const std::vector<u64>& work, u64 places) : before_(work.size() + 1), places_(std::max<u64>(1, places)) {
-  for (std::size_t i = 0; i < work.size(); ++i) before_[i + 1] = before_[i] + work[i];
+BlockWork::BlockWork(const std::vector<u64>& work, u64 places, const exec::BlockOrder* order)
+    : before_(work.size() + 1), places_(std::max<u64>(1, places)) {
+  addUp(work, nullptr);
+  tail_ = tail(blocks());
+  if (order) addUp(work, order);
   // The more blocks are known, the less of the rest is unlike them.
   u64 tooFew = 0;
   alikeFrom_ = blocks();
@@ -21,7 +24,10 @@ BlockWork::BlockWork(const std::vector<u64>& work, u64 places) : before_(work.si
     const u64 middle = (tooFew + alikeFrom_) / 2;
     (areAlike(middle) ? alikeFrom_ : tooFew) = middle;
   }
-  tail_ = tail(blocks());
+}
+
+void BlockWork::addUp(const std::vector<u64>& work, const exec::BlockOrder* order) {
+  for (std::size_t i = 0; i < work.size(); ++i) before_[i + 1] = before_[i] + work[order ? order->at(i) : i];
 }
 
 bool BlockWork::areAlike(u64 known) const {

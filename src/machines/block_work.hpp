@@ -3,14 +3,15 @@
 
 #include <vector>
 
-#include "base/types.hpp"
+#include "exec/block_order.hpp"
 
 namespace warpwright::machines {
 
 class BlockWork {
  public:
-  // work: by block, in units of any kind, none of 0. places: for blocks, on the whole machine.
-  BlockWork(const std::vector<u64>& work, u64 places);
+  // work: by block, in units of any kind, none of 0. places: for blocks, on the whole machine. order: in which they are dispatched where
+  // the machine runs a sample; null: by their numbers.
+  BlockWork(const std::vector<u64>& work, u64 places, const exec::BlockOrder* order = nullptr);
   // Blocks of which nothing is known: equal ones.
   static BlockWork ofEqual(u64 blocks, u64 places) { return {std::vector<u64>(blocks, 1), places}; }
 
@@ -26,12 +27,13 @@ class BlockWork {
   u64 alikeFrom() const { return alikeFrom_; }
 
   // How much longer than with perfect balance the first blocks take where each goes to the place that is free first, and each place does a
-  // unit of work in a unit of time: what all places wait for the last.
+  // unit of work in a unit of time: what all places wait for the last. Of the whole grid, in the order of numbers.
   double tail(u64 blocks) const;
   double tail() const { return tail_; }
 
  private:
   u64 sizeOf(u64 block) const { return before_[block + 1] - before_[block]; }
+  void addUp(const std::vector<u64>& work, const exec::BlockOrder* order);
   bool areAlike(u64 blocks) const;
 
   std::vector<u64> before_;  // work of the blocks before each, and of all

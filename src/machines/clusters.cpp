@@ -33,7 +33,7 @@ bool Gpu::startCluster(Running& running, const config::SmGroup& group, Cycle now
     const SmId chosen{group.first + turn};
     startRate_.started();
     seat.sms[rank] = chosen;
-    seat.slots[rank] = sms_[chosen]->host(plan, running.next++, now, &seat);
+    seat.slots[rank] = sms_[chosen]->host(plan, exec::blockAt(plan.request, running.next++), now, &seat);
     quanta_->noteChange(domainOf(chosen));
     ++rank;
   }

@@ -166,7 +166,7 @@ void Gpu::startBlocks(Running& running, Cycle now) {
     if (!startRate_.mayStart(now)) return;
     refused = 0;
     startRate_.started();
-    sm.host(*running.plan, running.next++, now);
+    sm.host(*running.plan, exec::blockAt(running.plan->request, running.next++), now);
     quanta_->noteChange(domainOf(nextSm_));
   }
 }

@@ -14,6 +14,8 @@ struct Fill {
 
 class FillTimes {
  public:
+  // resident: blocks of a fill; 0: as many as have been dispatched when the first ends.
+  explicit FillTimes(u64 resident = 0) : resident_(resident) {}
   // ended: blocks so far, not 0; dispatched: more than that, as blocks wait for their turn. True when the machine has been filled once
   // more.
   bool note(u64 ended, u64 dispatched, Cycle now);
@@ -21,7 +23,7 @@ class FillTimes {
 
  private:
   std::vector<Fill> fills_;
-  u64 resident_ = 0;  // blocks, when the first ended
+  u64 resident_;
 };
 
 }  // namespace warpwright::machines

@@ -116,6 +116,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   running->begin = std::max(earliest, now());
   running->work = std::move(job.work);
   running->error = job.error;
+  if (plan.request.order) running->fills = FillTimes(running->work->places());
   running->blocks = job.blocks == 0 ? job.request.launch->grid.count() : job.blocks;
   running->clusterBlocks = static_cast<u32>(exec::clusterOf(*job.request.launch).count());
   const auto isBehind = [](const auto& one, const auto& other) { return one->priority < other->priority; };

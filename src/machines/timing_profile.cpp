@@ -23,8 +23,7 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
   counters.besideOthers = result.besideOthers ? 1 : 0;
   counters.cycles = result.cycles;
   counters.gridBlocks = request.launch->grid.count();
-  counters.sampled =
-      result.functional.status == exec::LaunchStatus::completed && result.functional.blocksDone < counters.gridBlocks ? 1 : 0;
+  counters.sampled = result.functional.status == exec::LaunchStatus::completed && !result.estimate.isExact() ? 1 : 0;
   counters.estimatedCycles = wholeNumber(result.estimate);
   counters.nanoseconds = result.cycles * 1'000'000 / machine.coreClockKhz;
   counters.drainCycles = result.drainCycles;

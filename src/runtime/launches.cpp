@@ -350,7 +350,7 @@ void Launches::place() {
   }
 }
 
-machines::Gpu::Job Launches::jobOf(const Active& active, std::vector<exec::Observer*> observers) const {
+machines::Gpu::Job Launches::jobOf(Active& active, std::vector<exec::Observer*> observers) const {
   machines::Gpu::Job job{.request = active.request,
                          .resources = active.resources,
                          .observers = std::move(observers),

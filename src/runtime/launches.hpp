@@ -74,7 +74,7 @@ class Launches {
   void place();
   // sampled_launches.cpp
   std::unique_ptr<sampling::Sampler> makeSampler() const;
-  void leaveOut(const Active& active, machines::Gpu::Job& job) const;
+  void leaveOut(Active& active, machines::Gpu::Job& job) const;
   bool canExecuteFirst() const;
   void makeTimes();
   void executeFirst();
@@ -83,8 +83,8 @@ class Launches {
   void noteTouched(const Active& active);
   std::vector<TouchedLine> linesOf(const Active& active) const;
   void recallTouched(machines::Gpu& gpu) const;
-  machines::Gpu::Job jobOf(const Active& active, std::vector<exec::Observer*> observers) const;
-  std::optional<double> cyclesRecalled(const Active& active);
+  machines::Gpu::Job jobOf(Active& active, std::vector<exec::Observer*> observers) const;
+  std::optional<double> cyclesRecalled(Active& active);
   void computed(Active& active, exec::LaunchResult result, std::optional<stats::Estimate> known = {});
   profile::Counters profileOf(Active& active, const exec::LaunchResult& timed, u64 nanoseconds);
   void noteSampled(const Active& active, const machines::TimedResult& timed);

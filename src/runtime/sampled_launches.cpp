@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "machines/code_addresses.hpp"
+#include "machines/spread.hpp"
 #include "runtime/active_launch.hpp"
 #include "sampling/code_lines.hpp"
+#include "sampling/replayable.hpp"
 
 namespace warpwright::runtime {
 namespace {
@@ -11,7 +13,7 @@ namespace {
 // Chosen: of so many times the lines of L2, each of its sets gets as many as it has ways, however lines are spread over sets.
 constexpr u64 kRememberedLines = 4;
 // Fills of the machine that a grid has of which blocks may be left out: seven are dispatched before a rate shows, which must be half of it
-// (machines/block_sampling.hpp).
+// (machines/block_sampling.hpp). Larger ones are sampled all over the grid (machines/spread.hpp).
 constexpr u64 kFillsOfLargeGrids = 14;
 
 }  // namespace
@@ -22,8 +24,20 @@ std::unique_ptr<sampling::Sampler> Launches::makeSampler() const {
   return std::make_unique<sampling::Sampler>(*settings_.sampleError, machine.l2.lineBytes, kRememberedLines * linesOfL2);
 }
 
+namespace {
+
+// Null: by their numbers. Clusters are whole, and a block never waits for one that was left out.
+std::shared_ptr<const exec::BlockOrder> sampleOrder(const exec::Launch& launch, u64 resident) {
+  const u64 grid = launch.grid.count();
+  if (grid < machines::kFillsOfSpreadGrids * resident || resident % exec::clusterOf(launch).count() != 0) return nullptr;
+  if (sampling::mayHearOfOthers(launch.program->program, *launch.kernel)) return nullptr;
+  return std::make_shared<const exec::BlockOrder>(machines::spreadOrder(grid, resident));
+}
+
+}  // namespace
+
 // Which blocks of a launch need not be simulated in detail.
-void Launches::leaveOut(const Active& active, machines::Gpu::Job& job) const {
+void Launches::leaveOut(Active& active, machines::Gpu::Job& job) const {
   // A grid that synchronises needs all of its blocks.
   if (active.launch->cooperative) return;
   const exec::MachineLimits& limits = active.request.limits;
@@ -35,9 +49,13 @@ void Launches::leaveOut(const Active& active, machines::Gpu::Job& job) const {
     job.blocks = (machines::blocksInDetail(settings_.sample, grid, resident) + perCluster - 1) / perCluster * perCluster;
   }
   if (isFixed ? job.blocks == grid : !active.use || grid < kFillsOfLargeGrids * resident) return;
-  if (!isFixed) job.error = *settings_.sampleError;
-  job.work = std::make_shared<const machines::BlockWork>(active.use ? machines::BlockWork(sampler_->blockEvents(), resident)
-                                                                    : machines::BlockWork::ofEqual(grid, resident));
+  if (!isFixed) {
+    job.error = *settings_.sampleError;
+    job.request.order = active.request.order = sampleOrder(*active.launch, resident);
+  }
+  job.work = std::make_shared<const machines::BlockWork>(
+      active.use ? machines::BlockWork(sampler_->blockEvents(), resident, job.request.order.get())
+                 : machines::BlockWork::ofEqual(grid, resident));
 }
 
 // Whether the only launch there is may run before it is known whether it takes time.
@@ -115,7 +133,7 @@ void Launches::recallTouched(machines::Gpu& gpu) const {
 }
 
 // What a launch takes on such a machine. Nothing else comes of it; memory is as it was. Nothing: it does not come to its end.
-std::optional<double> Launches::cyclesRecalled(const Active& active) {
+std::optional<double> Launches::cyclesRecalled(Active& active) {
   machines::TimingOptions options = *settings_.timing;
   options.threads = 1;  // the SMs share a log
   options.lines = false;

@@ -13,13 +13,28 @@ bool leavesMore(const isa::Instruction& instruction) {
   return call == isa::SystemCall::malloc || call == isa::SystemCall::free;
 }
 
-}  // namespace
+bool hearsOfOthers(const isa::Instruction& instruction) {
+  using isa::Opcode, isa::CacheOp;
+  const isa::Modifiers& modifiers = instruction.modifiers;
+  if (modifiers.space != isa::Space::global && modifiers.space != isa::Space::generic) return false;
+  if (instruction.opcode == Opcode::atom) return instruction.destinations[0].kind != isa::Operand::Kind::none;
+  if (instruction.opcode != Opcode::ld) return false;
+  return modifiers.ordering != isa::Ordering::weak || modifiers.cache == CacheOp::cg || modifiers.cache == CacheOp::cv;
+}
 
-bool isReplayable(const isa::Program& program, const isa::Function& kernel) {
-  return std::ranges::none_of(program.functions, [&](const isa::Function& each) {
+// Of the kernel and of every function of its program that is no kernel, which it may call.
+template <class Is>
+bool anyOf(const isa::Program& program, const isa::Function& kernel, Is is) {
+  return std::ranges::any_of(program.functions, [&](const isa::Function& each) {
     if (each.isDeclaration || (each.isKernel && each.begin != kernel.begin)) return false;
-    return std::any_of(program.code.begin() + each.begin, program.code.begin() + each.end, leavesMore);
+    return std::any_of(program.code.begin() + each.begin, program.code.begin() + each.end, is);
   });
 }
+
+}  // namespace
+
+bool isReplayable(const isa::Program& program, const isa::Function& kernel) { return !anyOf(program, kernel, leavesMore); }
+
+bool mayHearOfOthers(const isa::Program& program, const isa::Function& kernel) { return anyOf(program, kernel, hearsOfOthers); }
 
 }  // namespace warpwright::sampling

@@ -95,6 +95,25 @@ TEST(Launch, AgainWithOtherParametersAndShape) {
   launches(6, 32, 32, false);
 }
 
+// The third, fourth and fifth block of the order are the numbers 1, 2 and 3.
+TEST(Launch, BeginsWithinTheOrderOfItsBlocks) {
+  Runner runner;
+  u32* out = runner.array<u32>(5);
+  Assembler a;
+  a.special(0, SpecialRegister::ctaid_x);
+  a.elementAddress(2, 0, R(0));
+  a.store(Space::global, DataType::u32, R(2), imm(1));
+  a.exit();
+  a.function("mark").parameterBytes = 8;
+  runner.pass(out);
+  runner.request.order = std::make_shared<const exec::BlockOrder>(std::vector<exec::BlockOrder::Stretch>{{4, 1}, {0, 4}});
+  runner.request.firstBlock = 2;
+  const auto result = runner.run(a.program, {5}, {1});
+  EXPECT_EQ(result.status, LaunchStatus::completed) << result.message;
+  EXPECT_EQ(result.blocksDone, 3u);
+  EXPECT_EQ(std::vector(out, out + 5), (std::vector<u32>{0, 1, 1, 1, 0}));
+}
+
 TEST_P(WarpSizes, SaxpyWithARaggedEnd) {
   constexpr u32 n = 1000;
   Runner runner;

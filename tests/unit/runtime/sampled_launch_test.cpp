@@ -1,6 +1,7 @@
 // Launches that are executed first, and timed as far as that is needed: results, times and their intervals beside those of full runs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "profile/profile.hpp"
@@ -81,6 +82,25 @@ TEST(SampledLaunches, OfALargeGridBlocksAreLeftOut) {
   EXPECT_LE(kernel.estimate.relativeError(), 0.06);
   EXPECT_LT(kernel.sampled->timedWarpInstructions, kernel.sampled->warpInstructions / 2);
   EXPECT_TRUE(kernel.violations.empty()) << kernel.violations.front();
+}
+
+// The later half of the blocks waits for memory longer. The first blocks do not show it: their work, by accesses and branches, is the same.
+TEST(SampledLaunches, OfALargeGridBlocksAllOverItAreTimed) {
+  Program whole(std::nullopt), sampled(0.5);
+  for (Program* run : {&whole, &sampled}) run->launch(kMostBlocks, kMostBlocks / 2, "drift");
+  const machines::KernelTiming& kernel = sampled.timing("drift");
+  const auto truth = static_cast<double>(whole.timing("drift").counters.cycles);
+  EXPECT_EQ(kernel.counters.sampled, 1u);
+  EXPECT_LT(kernel.counters.blocks, kMostBlocks / 2);
+  EXPECT_NEAR(kernel.estimate.value, truth, kernel.estimate.error());
+  EXPECT_LE(kernel.estimate.relativeError(), 0.55);
+}
+
+// Spread over the grid, it would never end.
+TEST(SampledLaunches, BlocksThatWaitForOthersRunInTheirOrder) {
+  Program run(0.03);
+  EXPECT_EQ(run.launch(kMostBlocks, 1, "chain").status, exec::LaunchStatus::completed);
+  EXPECT_TRUE(std::all_of(run.data(), run.data() + kMostBlocks, [](u32 word) { return word == 1; }));
 }
 
 TEST(SampledLaunches, PrintOnce) {

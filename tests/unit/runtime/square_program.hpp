@@ -38,6 +38,58 @@ again:
   st.global.u32 [%d2], %r5;
   ret;
 }
+// Threads read a word four times: those of the first `rounds` blocks the same one, those of the others one on a line of its own.
+.visible .entry drift(.param .u64 words, .param .u32 rounds)
+{
+  .reg .u32 %r<8>;
+  .reg .u64 %d<4>;
+  .reg .pred %p;
+  ld.param.u64 %d0, [words];
+  ld.param.u32 %r0, [rounds];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r3, %tid.x;
+  setp.lt.u32 %p, %r1, %r0;
+  mad.lo.u32 %r4, %r1, 64, %r3;
+  and.b32 %r5, %r3, 31;
+  mul.lo.u32 %r6, %r1, 32;
+  add.u32 %r5, %r5, %r6;
+  and.b32 %r5, %r5, 2047;
+  shl.b32 %r5, %r5, 7;
+  selp.u32 %r5, 0, %r5, %p;
+  cvt.u64.u32 %d1, %r5;
+  add.u64 %d2, %d0, %d1;
+  mov.u32 %r7, 4;
+more:
+  ld.global.u32 %r2, [%d2];
+  add.u32 %r4, %r4, %r2;
+  sub.u32 %r7, %r7, 1;
+  setp.ne.u32 %p, %r7, 0;
+  @%p bra more;
+  setp.eq.u32 %p, %r4, 7;
+  @%p st.global.u32 [%d0], %r4;
+  ret;
+}
+// Each block but the first waits until the one before it has counted up its word.
+.visible .entry chain(.param .u64 words, .param .u32 rounds)
+{
+  .reg .u32 %r<6>;
+  .reg .u64 %d<4>;
+  .reg .pred %p;
+  ld.param.u64 %d0, [words];
+  ld.param.u32 %r0, [rounds];
+  mov.u32 %r1, %ctaid.x;
+  mul.wide.u32 %d1, %r1, 4;
+  add.u64 %d2, %d0, %d1;
+  setp.eq.u32 %p, %r1, 0;
+  @%p bra first;
+wait:
+  ld.volatile.global.u32 %r2, [%d2 + -4];
+  setp.ne.u32 %p, %r2, %r0;
+  @%p bra wait;
+first:
+  st.volatile.global.u32 [%d2], %r0;
+  ret;
+}
 .extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 list);
 .global .align 1 .b8 said[4] = {104, 105, 10, 0};
 .visible .entry print(.param .u64 words, .param .u32 rounds)

@@ -149,6 +149,28 @@ TEST(Replayable, IsWhatOnlyStoresToGlobalMemory) {
   EXPECT_FALSE(isReplayableWith(instructionOf(isa::Opcode::sured)));
 }
 
+TEST(Replayable, WhatOtherBlocksDoIsHeardByStrongLoadsAndResultsOfAtomics) {
+  const auto mayHearWith = [](const isa::Instruction& instruction) {
+    const isa::Program program = programOf(instruction, {}, {});
+    return mayHearOfOthers(program, program.functions.front());
+  };
+  isa::Instruction load = instructionOf(isa::Opcode::ld);
+  EXPECT_FALSE(mayHearWith(load));
+  load.modifiers.ordering = isa::Ordering::volatile_;
+  EXPECT_TRUE(mayHearWith(load));
+  load.modifiers.space = isa::Space::shared;
+  EXPECT_FALSE(mayHearWith(load));
+  load.modifiers = {.ordering = isa::Ordering::acquire, .space = isa::Space::global};
+  EXPECT_TRUE(mayHearWith(load));
+  load.modifiers = {.cache = isa::CacheOp::cg, .space = isa::Space::global};
+  EXPECT_TRUE(mayHearWith(load));
+  isa::Instruction atomic = instructionOf(isa::Opcode::atom);
+  EXPECT_FALSE(mayHearWith(atomic)) << "nobody learns what it found";
+  atomic.destinations[0] = isa::Operand::makeRegister(4);
+  EXPECT_TRUE(mayHearWith(atomic));
+  EXPECT_FALSE(mayHearWith(instructionOf(isa::Opcode::st)));
+}
+
 TEST(Replayable, OtherKernelsDoNotMatterAndFunctionsDo) {
   const isa::Program inKernel = programOf({}, calling(isa::SystemCall::malloc), {});
   EXPECT_TRUE(isReplayable(inKernel, inKernel.functions[0]));
