@@ -5,7 +5,8 @@
 // show how a launch begins, the machine gets a few fills from elsewhere, then a few from elsewhere again (systematic sampling; Wunderlich
 // and others, "SMARTS", ISCA 2003). It stays full meanwhile: each stretch begins as blocks of the one before it end. The fill in which
 // blocks of both run is not measured, and neither is the next one, whose blocks have run beside others and have found their lines in
-// caches: transposeTiled takes a third less in these two than in any behind them, and no program was seen to take long to settle.
+// caches: transposeTiled takes a fifth and a third less in these two than in those behind them, and no program was seen to take long to
+// settle.
 #pragma once
 
 #include <vector>
