@@ -16,16 +16,6 @@ constexpr u64 kRememberedLines = 4;
 // (machines/block_sampling.hpp). Larger ones are sampled all over the grid (machines/spread.hpp).
 constexpr u64 kFillsOfLargeGrids = 14;
 
-}  // namespace
-
-std::unique_ptr<sampling::Sampler> Launches::makeSampler() const {
-  const config::Machine& machine = settings_.machine;
-  const u64 linesOfL2 = u64{machine.dram.channels} * machine.partition.slices * machine.l2.bytes / machine.l2.lineBytes;
-  return std::make_unique<sampling::Sampler>(*settings_.sampleError, machine.l2.lineBytes, kRememberedLines * linesOfL2);
-}
-
-namespace {
-
 // Null: by their numbers. Clusters are whole, and a block never waits for one that was left out.
 std::shared_ptr<const exec::BlockOrder> sampleOrder(const exec::Launch& launch, u64 resident) {
   const u64 grid = launch.grid.count();
@@ -35,6 +25,12 @@ std::shared_ptr<const exec::BlockOrder> sampleOrder(const exec::Launch& launch, 
 }
 
 }  // namespace
+
+std::unique_ptr<sampling::Sampler> Launches::makeSampler() const {
+  const config::Machine& machine = settings_.machine;
+  const u64 linesOfL2 = u64{machine.dram.channels} * machine.partition.slices * machine.l2.bytes / machine.l2.lineBytes;
+  return std::make_unique<sampling::Sampler>(*settings_.sampleError, machine.l2.lineBytes, kRememberedLines * linesOfL2);
+}
 
 // Which blocks of a launch need not be simulated in detail.
 void Launches::leaveOut(Active& active, machines::Gpu::Job& job) const {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "machines/block_sampling.hpp"
 
@@ -24,7 +23,7 @@ TEST(SpreadOrder, HasEachBlockOnce) {
   }
 }
 
-// Of n points on a circle that are placed so, none is further from the next than 1.9 / n of it (Knuth); stretches lie on whole slots.
+// Of n points on a circle that are placed so, none is further from the next than (1 + 2 / √5) / n of it; stretches lie on whole slots.
 TEST(SpreadOrder, LiesAllOverTheGridWhereverItStops) {
   const exec::BlockOrder order = spreadOrder(kBlocks, kPlaces);
   const u64 head = kHeadFills * kPlaces, slots = (kBlocks - head) / (kStretchFills * kPlaces);
@@ -149,13 +148,15 @@ TEST(Spread, AWholeGridIsPredicted) {
   EXPECT_GT(whole.error(), 0);
 }
 
+// In the order of numbers the block of 3 begins beside others and ends alone; in that of the sample it comes first.
 TEST(BlockWork, AddsUpInTheOrderOfTheSample) {
-  const exec::BlockOrder order({{2, 2}, {0, 2}});
-  const BlockWork work({1, 2, 3, 4}, 2, &order);
-  EXPECT_EQ(work.upTo(2), 7u);
-  EXPECT_EQ(work.behind(2), 3u);
-  EXPECT_DOUBLE_EQ(work.tail(), 6 - 5.0) << "in the order of numbers 4 comes last, to the place that had 2";
-  EXPECT_DOUBLE_EQ(work.tail(2), 4 - 3.5);
+  const exec::BlockOrder order({{3, 1}, {0, 3}});
+  const BlockWork work({1, 1, 1, 3}, 2, &order);
+  EXPECT_EQ(work.upTo(2), 4u);
+  EXPECT_EQ(work.behind(2), 2u);
+  EXPECT_DOUBLE_EQ(work.tail(2), 3 - 4 / 2.0);
+  EXPECT_DOUBLE_EQ(work.tail(4), 0);
+  EXPECT_DOUBLE_EQ(work.tail(), 4 - 6 / 2.0);
 }
 
 }  // namespace

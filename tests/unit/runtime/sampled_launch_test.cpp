@@ -85,6 +85,7 @@ TEST(SampledLaunches, OfALargeGridBlocksAreLeftOut) {
 }
 
 // The later half of the blocks waits for memory longer. The first blocks do not show it: their work, by accesses and branches, is the same.
+// As there are two kinds of blocks, an interval is wide until much of the grid is timed.
 TEST(SampledLaunches, OfALargeGridBlocksAllOverItAreTimed) {
   Program whole(std::nullopt), sampled(0.5);
   for (Program* run : {&whole, &sampled}) run->launch(kMostBlocks, kMostBlocks / 2, "drift");

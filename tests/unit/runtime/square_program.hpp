@@ -69,7 +69,7 @@ more:
   @%p st.global.u32 [%d0], %r4;
   ret;
 }
-// Each block but the first waits until the one before it has counted up its word.
+// Each block but the first waits until the one before it has written its word.
 .visible .entry chain(.param .u64 words, .param .u32 rounds)
 {
   .reg .u32 %r<6>;
