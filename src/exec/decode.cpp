@@ -74,6 +74,8 @@ class Decoder {
       for (Pc pc = function->begin; pc < function->end; ++pc) decode(pc);
     }
     kernel_.registers_ = std::max(kernel_.registers_, highestRegister_ + 1);
+    for (std::size_t i = kernel_.ops_.size() - 1; i-- > 0;)
+      kernel_.ops_[i].plainRun = kernel_.ops_[i].isPlain ? kernel_.ops_[i + 1].plainRun + 1 : 0;
   }
 
  private:

@@ -62,6 +62,7 @@ struct alignas(64) Op : DecodedInstruction {
   Perform perform = performUndefined;
   const MatrixPlan* matrix = nullptr;  // mma; wgmma: of eight columns
   u32 poll = 0;                        // its number among those that poll
+  u32 plainRun = 0;                    // plain ones from here on, in a row
 
   u32 accessBytes() const { return u32{elements} * elementBytes; }
   TransferFunction wordOrNarrow() const { return elementBytes == 8 ? wordTransfer : transfer; }

@@ -13,14 +13,6 @@ constexpr s64 kTurn = 4096;  // warp instructions before the next warp of the bl
 // write. The functional machine sees for certain that nothing else can happen (turns.cpp).
 constexpr u32 kYieldsBeforeRelease = 64;
 
-// Counts the instructions from begin up to end as issued once each, with `lanes` active lanes.
-void countRun(Grid& grid, Pc begin, Pc end, u64 lanes) {
-  grid.runs[begin].warps += 1;
-  grid.runs[begin].lanes += lanes;
-  grid.runs[end].warps -= 1;
-  grid.runs[end].lanes -= lanes;
-}
-
 // True when a direct access has done it all.
 inline bool accessDirectly(Grid& grid, const Block& block, const Warp& warp, const Op& op) {
   Reach reach;
@@ -165,6 +157,13 @@ s64 runPath(Grid& grid, Block& block, Warp& warp, Path& path, s64 budget) {
 }
 
 }  // namespace
+
+void countRun(Grid& grid, Pc begin, Pc end, u64 lanes) {
+  grid.runs[begin].warps += 1;
+  grid.runs[begin].lanes += lanes;
+  grid.runs[end].warps -= 1;
+  grid.runs[end].lanes -= lanes;
+}
 
 // The store is issued again in the warp's next turn. A store at which no two warps of the first block met ends no more turns.
 bool endsFirstTurn(Grid& grid, const Issue& issue) {

@@ -17,6 +17,8 @@ bool endsFirstTurn(Grid& grid, const Issue& issue);
 void waitForOthers(Grid& grid, const Issue& issue);
 // Lets go the lanes that wait for others of their warp at meeting points. True when there were any.
 bool releaseWaiting(Grid& grid, Warp& warp);
+// Counts the instructions from begin up to end as issued once each, with `lanes` active lanes.
+void countRun(Grid& grid, Pc begin, Pc end, u64 lanes);
 // Adds the straight runs of instructions to the counts of single ones.
 void settleCounts(Grid& grid);
 

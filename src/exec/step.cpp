@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "base/lane_count.hpp"
 #include "exec/dispatch.hpp"
@@ -112,6 +113,27 @@ void shareWarp(const Grid& grid, Warp& warp) {
   if (independent(grid)) shareWarp(grid, warp);
 }
 
+// Nothing but the warp itself can change where it goes on, or what its registers hold.
+bool isAlone(const Warp& warp) {
+  const auto paths = warp.tree.paths();
+  if (paths.size() != 1 || warp.deferred != 0) return false;
+  const Path& path = paths.front();
+  return path.state == PathState::ready && !path.polling && PathTree::meetingPoint(path) == kNoPc;
+}
+
+// Executes the plain instructions that come next.
+void runPlain(Grid& grid, Warp& warp, StepRecord& record) {
+  Path& path = warp.tree.paths().front();
+  const Op* const first = &grid.kernel.at(path.pc);
+  const Op* const end = first + first->plainRun;
+  if (first == end) return;
+  for (const Op* op = first; op != end; ++op) op->function(*op, warp.state, path.mask);
+  const Pc begin = std::exchange(path.pc, Pc(path.pc + first->plainRun));
+  countRun(grid, begin, path.pc, countLanes(path.mask));
+  grid.progress.instructions += first->plainRun;
+  record.ahead = {first->plainRun, path.mask, {isSerial(*end) ? WarpState::serial : WarpState::ready, path.pc}};
+}
+
 }  // namespace
 
 void startBlock(Grid& grid, BlockSlotId slot, u64 order, SmId sm, Cluster* cluster) {
@@ -141,11 +163,20 @@ void resume(Grid& grid, BlockSlotId slot, u32 index, bool behind) {
 
 NextInstruction nextApart(Grid& grid, Helper& helper) { return nextOf(grid, helper.warp); }
 
-void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder) {
+void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder, RunAhead runAhead) {
   Block& block = *grid.blocks.slots[slot];
   Warp& warp = block.warps[index];
   stepWarp(grid, block, warp, now, recorder);
-  recorder.record().next = nextOf(grid, warp);
+  StepRecord& record = recorder.record();
+  record.next = nextOf(grid, warp);
+  if (runAhead == RunAhead::never || (runAhead == RunAhead::behindOthersThanAccesses && record.accessCount != 0)) return;
+  if (!record.releasesOthers && isAlone(warp)) runPlain(grid, warp, record);
+}
+
+// A run from its end to its beginning is one less.
+void takeBack(Grid& grid, BlockSlotId slot, u32 index, u32 instructions) {
+  const Path& path = grid.blocks.slots[slot]->warps[index].tree.paths().front();
+  countRun(grid, path.pc, Pc(path.pc - instructions), countLanes(path.mask));
 }
 
 void stepApart(Grid& grid, Helper& helper, u64 now, StepRecorder& recorder) { stepWarp(grid, *helper.block, helper.warp, now, recorder); }

@@ -21,6 +21,7 @@ class StepRecorder final : public Observer {
     record_.branchTargets = 0;
     record_.jumped = record_.waits = record_.awaitsAtomics = record_.releasesOthers = record_.barrierOpened = record_.abandoned = false;
     record_.isRemote = false;
+    record_.ahead.count = 0;
     record_.atomic.reset();
     record_.bulk = {};
     record_.accessCount = 0;

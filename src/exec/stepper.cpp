@@ -43,6 +43,7 @@ struct Stepper::State {
   std::optional<StepFault> fault;
   std::vector<std::pair<GlobalAddress, u32>> toMap;
   bool watches = false;
+  RunAhead runsAhead = RunAhead::never;
   std::vector<WarpCircle> circles;  // by slot of the block, then warp; while it watches
 
   WarpCircle& circleOf(BlockSlotId slot, u32 warp) {
@@ -116,7 +117,7 @@ bool Stepper::performRemote(u32 number) {
 
 const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
   try {
-    exec::step(state_->grid, slot, warp, now.ticks, state_->recorder);
+    exec::step(state_->grid, slot, warp, now.ticks, state_->recorder, state_->watches ? RunAhead::never : state_->runsAhead);
   } catch (Fault& fault) {
     state_->fault = StepFault{fault.status, std::move(fault.message), fault.lane, fault.address};
     return nullptr;
@@ -128,6 +129,12 @@ const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
   }
   return &record;
 }
+
+void Stepper::runAhead(bool keepsValues) {
+  if (state_->grid.issueEvents) return;
+  state_->runsAhead = keepsValues ? RunAhead::behindOthersThanAccesses : RunAhead::always;
+}
+void Stepper::takeBack(BlockSlotId slot, u32 warp, u32 instructions) { exec::takeBack(state_->grid, slot, warp, instructions); }
 
 std::optional<u32> Stepper::beginHelper(BlockSlotId slot, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative,
                                         std::optional<u32> place) {

@@ -49,6 +49,10 @@ class Stepper final : public WarpSource {
   bool isFinished(BlockSlotId slot) const override;
   NextInstruction next(BlockSlotId slot, u32 warp) override;
   const StepRecord* step(BlockSlotId slot, u32 warp, Cycle now) override;
+  // Not while somebody hears of every instruction, or follows the warps. Helpers must not be used with it: they read their warps'
+  // registers.
+  void runAhead(bool keepsValues) override;
+  void takeBack(BlockSlotId slot, u32 warp, u32 instructions) override;
   const std::optional<StepFault>& fault() const override;
   std::string whereThreadsWait() const override;
   u64 changes() const override;

@@ -51,6 +51,13 @@ struct BulkRecord {
   std::span<const GlobalRun> runs;
 };
 
+// Instructions behind a step's own that it has executed, too: see WarpSource::runAhead().
+struct ExecutedAhead {
+  u32 count = 0;
+  LaneMask lanes;          // that have executed them
+  NextInstruction behind;  // of the warp, behind them
+};
+
 // What the last step() did.
 struct StepRecord {
   Pc pc;
@@ -67,7 +74,8 @@ struct StepRecord {
   std::span<const BulkRecord> bulk;  // to be finished: finishBulk()
   bool isRemote = false;             // accesses shared memory of other SMs: performRemote()
   std::array<u8, isa::kMostClusterBlocks> remoteLanes{};  // isRemote: lanes that go to the block with a rank
-  NextInstruction next;                                   // of the warp, as next() gives it
+  NextInstruction next;                                   // of the warp, as next() gives it but for `ahead`
+  ExecutedAhead ahead;
   u32 accessCount = 0;
   static constexpr u32 kMostAccesses = 5;  // a generic access may touch every space
   std::array<AccessRecord, kMostAccesses> accesses;
@@ -93,6 +101,12 @@ class WarpSource {
   virtual NextInstruction next(BlockSlotId slot, u32 warp) = 0;
   // Executes the instruction that next() gave; now: %clock. Null: the grid is at fault, see fault().
   virtual const StepRecord* step(BlockSlotId slot, u32 warp, Cycle now) = 0;
+  // From now on a step may also execute what follows in a straight line and reads and writes the warp's own registers alone, without
+  // guards, by the lanes that are active (StepRecord::ahead). Those instructions are not to be stepped: next() gives the one behind them.
+  // keepsValues: not behind an access, whose values (AccessRecord::values) might be overwritten before they are looked at.
+  virtual void runAhead(bool /*keepsValues*/) {}
+  // So many of them, the last ones, are not issued before the launch ends, and do not count.
+  virtual void takeBack(BlockSlotId /*slot*/, u32 /*warp*/, u32 /*instructions*/) {}
   virtual const std::optional<StepFault>& fault() const = 0;
 
   // A line for each group of resident threads, with what they wait for and where, and why a block makes no progress, if none does; each

@@ -229,6 +229,7 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Machine& machi
   for (const Instruction& instruction : program.code) {
     InstructionInfo info = Builder(instruction, program.addressBits).build();
     info.pc = Pc(static_cast<u32>(infos_.size()));
+    info.instruction = &instruction;
     info.flow = flowOf(instruction);
     info.fenceLatency = fenceLatencyOf(machine.sm, instruction);
     info.awaitsStores = awaitsStores(machine.sm, instruction);

@@ -31,6 +31,7 @@ struct InstructionInfo {
   static constexpr u32 kMostReads = 32;
 
   Pc pc;
+  const isa::Instruction* instruction = nullptr;
   Flow flow = Flow::compute;
   isa::Unit unit = isa::Unit::integer;
   isa::ResultPipe pipe = isa::ResultPipe::other;
@@ -63,7 +64,7 @@ isa::IssueTiming issueTimingOf(const config::Sm& sm);
 
 class KernelInfo {
  public:
-  // Of every instruction in the program: calls may lead anywhere in it.
+  // Of every instruction in the program, which outlives this: calls may lead anywhere in it.
   KernelInfo(const isa::Program& program, const config::Machine& machine);
 
   const InstructionInfo& at(Pc pc) const { return infos_[pc]; }

@@ -17,6 +17,7 @@ bool waitsAtBarrier(const isa::Instruction& instruction) {
 // What the warp would do next, after something may have changed it.
 void Sm::refresh(SlotId slot) {
   const Warp& warp = warps_[slot];
+  if (warp.ahead.count != 0) return evaluate(slot);  // nothing changes what is executed already
   proceed(slot, warp.block->running->source->next(warp.block->slot, warp.index));
 }
 
@@ -191,6 +192,7 @@ inline Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now
 
 void Sm::issue(SlotId slot, Cycle now) {
   Warp& warp = warps_[slot];
+  if (warp.ahead.count != 0) return issueExecuted(slot, now);
   Resident& block = *warp.block;
   const exec::StepRecord* record = block.running->source->step(block.slot, warp.index, now);
   if (!record) return atFault(slot, *block.running->source->fault(), now);
@@ -199,17 +201,35 @@ void Sm::issue(SlotId slot, Cycle now) {
     if (record->awaitsAtomics) states_.orderWait.insert(slot);
     return proceed(slot, record->next);
   }
-  ++stats_.warpInstructions;
-  const u32 lanes = countLanes(record->executing);
-  stats_.threadInstructions += lanes;
-  stats_.add(warp.info->work, lanes);
-  startTiming(slot, *record, now);
+  begin(slot, *record, now);
   if (helpers_) helpers_->issued(slot, *record, *block.running->plan, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
+  warp.ahead = record->ahead;
   if (record->barrierOpened) return barrierOpened(slot, *record, now);
   if (record->releasesOthers) return refreshBlock(block);
   proceed(slot, record->next);
+}
+
+// The next of the instructions that were executed ahead.
+void Sm::issueExecuted(SlotId slot, Cycle now) {
+  Warp& warp = warps_[slot];
+  straight_.pc = next_[slot].pc;
+  straight_.instruction = warp.info->instruction;
+  straight_.active = straight_.executing = warp.ahead.lanes;
+  begin(slot, straight_, now);
+  fetch_.consume(slot);
+  ++warp.fetchPc;
+  proceed(slot, --warp.ahead.count == 0 ? warp.ahead.behind : exec::NextInstruction{exec::WarpState::ready, warp.fetchPc});
+}
+
+void Sm::begin(SlotId slot, const exec::StepRecord& record, Cycle now) {
+  Warp& warp = warps_[slot];
+  ++stats_.warpInstructions;
+  const u32 lanes = countLanes(record.executing);
+  stats_.threadInstructions += lanes;
+  stats_.add(warp.info->work, lanes);
+  startTiming(slot, record, now);
 }
 
 // The launch stops, unless helpers have something to do before.

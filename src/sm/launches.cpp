@@ -1,5 +1,6 @@
 // Launches and blocks on an SM: how they begin, and what is counted when they end.
 #include <algorithm>
+#include <utility>
 
 #include "sm/sm.hpp"
 
@@ -54,6 +55,7 @@ BlockSlotId Sm::host(const LaunchPlan& plan, u64 order, Cycle now, ClusterSeat* 
   // Few SMs take part in a small launch: one that does gets its source of instructions with its first block.
   if (!running.source) {
     running.makeSource(number_, machine_.coreClockKhz);
+    if (!helpers_) running.source->runAhead(ports_.hasStages());
     prefetchCode(plan, now);
   }
   running.source->start(block.slot, order, seat ? &seat->cluster : nullptr);
@@ -89,11 +91,21 @@ EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
     ports_.endLaunch(plan.id, ended.traffic);
     forEachTable(loadStore_, fetch_, *pipeline_, [&](auto part, auto& table) { takeLaunch(ended.traffic, part, table, plan.id); });
   }
+  takeBackUnissued(launch);
   if (launch.source) ended.functional = launch.source->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
   launches_.end(plan);
   noteOutcome();
   return ended;
+}
+
+// Of warps that have not ended, as another was at fault.
+void Sm::takeBackUnissued(const RunningLaunch& launch) {
+  for (const SlotId slot : states_.resident) {
+    Warp& warp = warps_[slot];
+    if (warp.ahead.count == 0 || warp.block->running != &launch) continue;
+    launch.source->takeBack(warp.block->slot, warp.index, std::exchange(warp.ahead.count, 0));
+  }
 }
 
 void Sm::addTraffic(mem::Traffic& into) const {

@@ -142,6 +142,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     u32 index = 0;  // in its block
     Pc fetchPc;
     const InstructionInfo* info = nullptr;
+    exec::ExecutedAhead ahead;  // what comes next
     RegisterSet pending, pendingMemory;
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
@@ -203,6 +204,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void noteWarpEnd(Resident& block);
   void finishBlockIfDone(Resident& block);
   void startWarp(SlotId slot, Resident& block, u32 index);
+  void takeBackUnissued(const RunningLaunch& launch);
   bool expand(MemoryOperation& operation, Cycle now) override;
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
@@ -269,6 +271,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
   void issue(SlotId slot, Cycle now);
+  void issueExecuted(SlotId slot, Cycle now);
+  void begin(SlotId slot, const exec::StepRecord& record, Cycle now);
   void atFault(SlotId slot, const exec::StepFault& fault, Cycle now);
   bool issueIdle(Scheduler& scheduler, u32 position, Cycle now);
   void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
@@ -319,7 +323,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::array<u64, kMostWarps> age_{};
   std::array<mem::Origin, kMostWarps> next_{};  // instruction of each warp
   u64 nextAge_ = 0;
-  u32 issued_ = 0;  // instructions, modulo 2^32
+  u32 issued_ = 0;             // instructions, modulo 2^32
+  exec::StepRecord straight_;  // what an instruction did that was executed ahead
 
   std::vector<BulkOrder> bulkOrders_;  // by number of the engine
 

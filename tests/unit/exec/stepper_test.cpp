@@ -21,7 +21,7 @@ class Stepping : public ::testing::Test {
   // R2:R3 points to `words`.
   Stepping() { code.emit(Opcode::mov, DataType::u64, {R(2)}, {param(0)}); }
 
-  std::unique_ptr<Stepper> stepper(u32 sm, u32 threads = 1) {
+  std::unique_ptr<Stepper> stepper(u32 sm, u32 threads = 1, Observer* observer = nullptr) {
     if (!loaded_) {
       code.exit();
       code.function("k");
@@ -31,6 +31,7 @@ class Stepping : public ::testing::Test {
     request.launch = std::make_shared<const exec::Launch>(
         exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions.front(), parameters_});
     request.limits.multiprocessors = 2;
+    request.observer = observer;
     auto result = std::make_unique<Stepper>(request, memory, SmId(sm), 1'000'000);
     result->start(BlockSlotId{0}, sm);
     return result;
@@ -198,6 +199,109 @@ TEST_F(Stepping, RecordsWhatIsStoredAndLoaded) {
   for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(stored.accesses[0].values[lane], lane);
   const StepRecord loaded = step(*sm);
   for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(loaded.accesses[0].values[lane], lane);
+}
+
+// Everything up to the next instruction that others may see is executed with the one before, and counts as if it were stepped.
+TEST_F(Stepping, AStraightLineOfRegistersIsExecutedAhead) {
+  code.load(Space::global, DataType::u32, 4, R(2));
+  for (u32 i = 0; i < 3; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), imm(1)});
+  code.store(Space::global, DataType::u32, R(2), R(4), 4);
+  words[0] = 40;
+  const auto sm = stepper(0, 20);
+  sm->runAhead(true);
+  EXPECT_EQ(step(*sm).ahead.count, 0u) << "a load follows";
+  const StepRecord load = step(*sm);
+  EXPECT_EQ(load.ahead.count, 0u);
+  EXPECT_EQ(load.accesses[0].values[0], 40u) << "what was loaded is still there to be looked at";
+  const StepRecord head = step(*sm);
+  EXPECT_EQ(head.ahead.count, 2u);
+  EXPECT_EQ(head.next.pc, head.pc + 1u);
+  EXPECT_EQ(head.ahead.behind.pc, head.pc + 3u);
+  EXPECT_EQ(head.ahead.behind.state, WarpState::ready);
+  EXPECT_EQ(sm->next(BlockSlotId{0}, 0).pc, head.pc + 3u);
+  step(*sm);
+  sm->publishStores();
+  EXPECT_EQ(words[1], 43u);
+  const LaunchResult result = sm->result();
+  EXPECT_EQ(result.warpInstructions, 6u);
+  EXPECT_EQ(result.counts[3].warps, 1u);
+  EXPECT_EQ(result.counts[3].lanes, 20u);
+  EXPECT_EQ(result.counts[3].active, 20u);
+}
+
+TEST_F(Stepping, WhereNobodyLooksAtValuesInstructionsAreExecutedAheadBehindAccessesToo) {
+  code.load(Space::global, DataType::u32, 4, R(2));
+  for (u32 i = 0; i < 2; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), imm(1)});
+  code.emit(Opcode::syscall, DataType::u32).target = static_cast<u32>(isa::SystemCall::free);
+  const auto sm = stepper(0);
+  sm->runAhead(false);
+  step(*sm);
+  const StepRecord load = step(*sm);
+  EXPECT_EQ(load.ahead.count, 2u);
+  EXPECT_EQ(load.ahead.behind.state, WarpState::serial);
+}
+
+TEST_F(Stepping, WhatWasExecutedAheadAndNotIssuedDoesNotCount) {
+  for (u32 i = 0; i < 4; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), imm(1)});
+  const auto sm = stepper(0, 20);
+  sm->runAhead(true);
+  EXPECT_EQ(step(*sm).ahead.count, 4u);
+  sm->takeBack(BlockSlotId{0}, 0, 3);
+  const LaunchResult result = sm->result();
+  EXPECT_EQ(result.warpInstructions, 2u);
+  EXPECT_EQ(result.threadInstructions, 40u);
+  EXPECT_EQ(result.counts[1].warps, 1u);
+  for (const u32 pc : {2u, 3u, 4u}) EXPECT_EQ(result.counts[pc].warps, 0u);
+}
+
+// The register keeps its old value until then.
+TEST_F(Stepping, NothingIsExecutedAheadOfAnAtomicThatIsToBePerformed) {
+  code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(10)});
+  atomicAdd(5);
+  for (u32 i = 0; i < 2; ++i) code.emit(Opcode::add, DataType::u32, {R(6)}, {R(4), imm(1)});
+  const auto sm = stepper(0);
+  sm->runAhead(true);
+  EXPECT_EQ(step(*sm).ahead.count, 1u);
+  const StepRecord atomic = step(*sm);
+  EXPECT_EQ(atomic.ahead.count, 0u);
+  EXPECT_EQ(step(*sm).ahead.count, 0u);
+  sm->performAtomic(*atomic.atomic);
+  EXPECT_EQ(sm->next(BlockSlotId{0}, 0).pc, 4u);
+}
+
+TEST_F(Stepping, DivergedLanesAndGuardedInstructionsAreNotExecutedAhead) {
+  code.special(6, isa::SpecialRegister::tid_x);
+  code.compare(0, isa::Compare::lt, DataType::u32, R(6), imm(4));
+  code.emit(Opcode::mov, DataType::u32, {R(7)}, {imm(1)}).guard = P(0);
+  const Pc fork = code.branch(P(0));
+  for (u32 i = 0; i < 2; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), imm(1)});
+  code.at(fork).target = code.at(fork).reconvergence = code.here();
+  for (u32 i = 0; i < 2; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), imm(1)});
+  const auto sm = stepper(0, 20);
+  sm->runAhead(true);
+  EXPECT_EQ(step(*sm).ahead.count, 2u) << "up to the guarded move";
+  EXPECT_EQ(step(*sm).ahead.count, 0u);
+  EXPECT_EQ(step(*sm).branchTargets, 2u);
+  EXPECT_EQ(step(*sm).ahead.count, 0u) << "the others wait at the meeting point";
+  const StepRecord joined = step(*sm);
+  EXPECT_EQ(joined.next.pc, 7u);
+  EXPECT_EQ(joined.active.size(), 16u);
+  EXPECT_EQ(joined.ahead.count, 2u);
+  EXPECT_EQ(joined.ahead.lanes, LaneMask::first(20)) << "all together";
+}
+
+TEST_F(Stepping, NothingIsExecutedAheadForWhoHearsOfEveryInstructionOrFollowsTheWarps) {
+  for (u32 i = 0; i < 4; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), imm(1)});
+  Observer everything;
+  const auto heard = stepper(0, 20, &everything);
+  heard->runAhead(true);
+  EXPECT_EQ(step(*heard).ahead.count, 0u);
+  const auto watched = stepper(0);
+  watched->runAhead(true);
+  watched->watch(true);
+  EXPECT_EQ(step(*watched).ahead.count, 0u);
+  watched->watch(false);
+  EXPECT_EQ(step(*watched).ahead.count, 3u);
 }
 
 }  // namespace
