@@ -38,7 +38,6 @@ add_custom_target(fast-tests)
 #   fast             runs in the quick part of `./check`
 #   sanitized        runs under sanitizers as well
 #   sanitized-only   runs under sanitizers, and without them in the quick part alone: it is not part of the target `all`
-# A unity build joins the files of programs that run under sanitizers, as it is there for them; those of others may repeat names.
 function(warpwright_tests NAME)
   cmake_parse_arguments(TESTS "" "" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
@@ -58,8 +57,6 @@ function(warpwright_tests NAME)
   set_tests_properties(${NAME} PROPERTIES LABELS "${TESTS_LABELS}" TIMEOUT 600)
   if("sanitized" IN_LIST TESTS_LABELS OR "sanitized-only" IN_LIST TESTS_LABELS)
     add_dependencies(sanitized-tests test_${NAME})
-  else()
-    set_target_properties(test_${NAME} PROPERTIES UNITY_BUILD OFF)
   endif()
   if("fast" IN_LIST TESTS_LABELS)
     add_dependencies(fast-tests test_${NAME})

@@ -33,7 +33,7 @@ constexpr const char* kExamples =
     "The degree of an access is the number of rows that its busiest bank is asked for; 1 without conflict. Words of one row are served\n"
     "together. With s >= 1, SAMS serves unit stride and stride family s; other odd strides do conflict.\n";
 
-struct Choice {
+struct BanksChoice {
   SchemeChoice map;
   std::string json, csv, svg, writeTable;
   std::vector<std::string> patterns;
@@ -54,7 +54,7 @@ void listSchemes() {
   fmt::print("\nAll but the last two have q, the logarithm of the number of banks (default 5), and n, that of the words.\n");
 }
 
-std::vector<pm::Pattern> patternsFor(const Choice& choice, u32 lanes, u32 banks) {
+std::vector<pm::Pattern> patternsFor(const BanksChoice& choice, u32 lanes, u32 banks) {
   std::vector<pm::Pattern> patterns;
   for (const std::string& text : choice.patterns)
     for (pm::Pattern& pattern : pm::parsePatterns(text, lanes)) patterns.push_back(std::move(pattern));
@@ -63,7 +63,7 @@ std::vector<pm::Pattern> patternsFor(const Choice& choice, u32 lanes, u32 banks)
   return patterns;
 }
 
-void show(const Choice& choice) {
+void show(const BanksChoice& choice) {
   const std::string name = choice.map.text();
   const u64 banks = u64{1} << std::min<u64>(choice.map.value("q", 5), 10);
   const auto map = pm::makeBankMap(name, memoryFor(choice.map, 4 * banks * std::max(choice.strides, 4 * banks)));
@@ -81,7 +81,7 @@ void show(const Choice& choice) {
 
 void addBanks(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("banks", "Show for which strides and patterns a memory's banks conflict");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<BanksChoice>();
   addSchemeOptions(*command, choice->map);
   command->add_flag("--list", choice->list, "List the schemes and their parameters");
   command->add_option("--strides", choice->strides, "Strides 1 to N; default 4 x banks, none with --pattern")

@@ -23,21 +23,21 @@ constexpr const char* kExamples =
     "  warpwright disasm saxpy.ptx --max-registers 8  with spills\n"
     "  warpwright disasm saxpy.ptx --machine h100 --control-bits\n";
 
-struct Choice {
+struct DisasmChoice {
   std::string file, kernel, machine;
   u32 maxRegisters = isa::kMaxRegisters;
   std::string spillFirst = "distant";
   bool ptxOnly = false, plain = false, controlBits = false;
 };
 
-void printProgram(const isa::Program& program, const Choice& choice) {
+void printProgram(const isa::Program& program, const DisasmChoice& choice) {
   const isa::ListingOptions options{!choice.plain, !choice.plain, choice.controlBits};
   if (!choice.kernel.empty()) return fmt::print("{}", isa::disassemble(program, runtime::findKernel(program, choice.kernel), options));
   for (const isa::Function& function : program.functions)
     if (!function.isDeclaration) fmt::print("{}\n", isa::disassemble(program, function, options));
 }
 
-void print(const Choice& choice) {
+void print(const DisasmChoice& choice) {
   const config::Machine machine = config::loadMachine(choice.machine);
   if (choice.controlBits) config::requireTimed(machine);
   const std::vector<runtime::CodeUnit> units = runtime::codeUnits(choice.file, machine);
@@ -63,7 +63,7 @@ void print(const Choice& choice) {
 
 void addDisasm(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("disasm", "Show the machine code of a PTX file or a program, beside its PTX and source lines");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<DisasmChoice>();
   choice->machine = runtime::kDefaultMachine;
   command->add_option("file", choice->file, "PTX file, or program, object file or archive of nvcc or warpwright-cc")
       ->required()

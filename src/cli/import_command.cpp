@@ -17,11 +17,11 @@ constexpr const char* kExamples =
     "  warpwright import-config gpgpusim.config -o my.toml\n"
     "  warpwright run --machine my.toml ./saxpy\n";
 
-struct Choice {
+struct ImportChoice {
   std::string input, output;
 };
 
-void importFile(const Choice& choice) {
+void importFile(const ImportChoice& choice) {
   const config::Imported imported = config::importGpgpuSim(readFile(choice.input), choice.input);
   const std::string toml = toToml(imported, choice.input);
   if (choice.output.empty()) return fmt::print("{}", toml);
@@ -37,7 +37,7 @@ void importFile(const Choice& choice) {
 
 void addImportConfig(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("import-config", "Make a machine file from a configuration of GPGPU-Sim (gpgpusim.config)");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<ImportChoice>();
   command->add_option("file", choice->input, "The option file")->required()->type_name("FILE");
   command->add_option("-o,--output", choice->output, "The machine file; default: standard output")->type_name("FILE.toml");
   command->footer(kExamples);

@@ -23,13 +23,13 @@ constexpr const char* kExamples =
     "  warpwright inject --runs 50 saxpy.ptx --grid 4 --block 256 --arg i32:1024 --arg f32:2 --arg buf:f32:1024:iota --arg buf:f32:1024\n"
     "  warpwright inject --machine gtx480 --assist checks.ptx --detected-by assist_routine_check.counted ./hotspot --size test\n";
 
-struct Choice {
+struct InjectChoice {
   SimulationOptions simulation;
   CampaignSettings campaign;
   bool annotate = false;
 };
 
-int run(const CLI::App& command, Choice choice) {
+int run(const CLI::App& command, InjectChoice choice) {
   CampaignSettings& campaign = choice.campaign;
   campaign.words = command.remaining();
   if (!campaign.words.empty() && campaign.words.front() == "--") campaign.words.erase(campaign.words.begin());
@@ -56,7 +56,7 @@ void addInject(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("inject",
                                          "Run a program again and again with flipped bits, and tell what came of them: "
                                          "warpwright inject [OPTIONS] ./app [ARGUMENTS…]");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<InjectChoice>();
   choice->campaign.jobs = std::max(1U, std::thread::hardware_concurrency());
   command->add_option("--runs", choice->campaign.runs, "Runs with faults; default 100")->check(positive<u32>())->type_name("N");
   command->add_option("--faults", choice->campaign.faultsPerRun, "Faults of a run; default 1")->check(positive<u32>())->type_name("N");

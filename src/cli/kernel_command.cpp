@@ -29,7 +29,7 @@ constexpr const char* kExamples =
     "\n"
     "Arguments, in the order of the kernel's parameters:\n";
 
-struct Choice {
+struct KernelChoice {
   std::string file, kernel, grid = "1", block = "1";
   u64 sharedBytes = 0;
   bool cooperative = false;
@@ -142,7 +142,7 @@ int finish(runtime::Device& device, const runtime::Environment& environment, con
   return completed ? 0 : 1;
 }
 
-int run(const Choice& choice) {
+int run(const KernelChoice& choice) {
   choice.simulation.exportToEnvironment();
   const std::string ptx = readFile(choice.file);
   const runtime::Environment environment = runtime::readEnvironment();
@@ -178,7 +178,7 @@ int run(const Choice& choice) {
 
 void addKernel(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("kernel", "Run one kernel of a PTX file, without a host program");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<KernelChoice>();
   command->add_option("file", choice->file, "PTX file (warpwright-cc --ptx makes one)")->required()->type_name("FILE.ptx");
   command->add_option("-k,--kernel", choice->kernel, "The kernel, as named in the source or in the PTX; needless when there is only one")
       ->type_name("NAME");

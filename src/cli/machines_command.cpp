@@ -18,7 +18,7 @@ constexpr const char* kExamples =
     "  warpwright machines gtx480 > my.toml    a file to change: warpwright run --machine my.toml ./app\n"
     "  warpwright machines --fields            what every field means, its unit and its range\n";
 
-struct Choice {
+struct MachinesChoice {
   std::string name;
   std::vector<std::string> overrides;
   bool fields = false, names = false;
@@ -40,7 +40,7 @@ void printFields() {
   }
 }
 
-void print(const Choice& choice) {
+void print(const MachinesChoice& choice) {
   if (choice.fields) return printFields();
   if (!choice.name.empty()) return fmt::print("{}", config::toToml(config::loadMachine(choice.name, choice.overrides)));
   printPresets(choice.names);
@@ -50,7 +50,7 @@ void print(const Choice& choice) {
 
 void addMachines(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("machines", "List the machines that can be simulated, or show one of them");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<MachinesChoice>();
   command->add_option("name", choice->name, "Preset or file to show in full")->type_name("NAME|FILE.toml");
   addOverrides(*command, choice->overrides);
   command->add_flag("--fields", choice->fields, "Explain every field of a machine file");

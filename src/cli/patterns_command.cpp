@@ -29,7 +29,7 @@ constexpr const char* kExamples =
     "that\n"
     "blocks beside one another continue each other's rows. \"analysis fails\" comes with the reason.\n";
 
-struct Choice {
+struct PatternsChoice {
   std::string machine = runtime::kDefaultMachine, kernel, json, skewed = "bytes";
   u32 maxRegisters = 0;
   bool keepsLengths = false;
@@ -42,7 +42,7 @@ compiler::GranularityRules::Skewed skewedOf(const std::string& word) {
 }
 
 // The launches of the program, as a checkpoint.
-void record(const Choice& choice, const std::vector<std::string>& words, const std::string& file) {
+void record(const PatternsChoice& choice, const std::vector<std::string>& words, const std::string& file) {
   cc::Command command = {"/proc/self/exe", "run", "--functional", "--quiet", "--machine", choice.machine, "--checkpoint", file};
   if (choice.maxRegisters != 0) command.insert(command.end(), {"--max-registers", std::to_string(choice.maxRegisters)});
   command.insert(command.end(), words.begin(), words.end());
@@ -75,7 +75,7 @@ void survey(const std::string& file, PatternSurvey& into, LongWork& work) {
   }
 }
 
-void show(const CLI::App& command, Choice& choice) {
+void show(const CLI::App& command, PatternsChoice& choice) {
   std::vector<std::string> words = command.remaining();
   if (!words.empty() && words.front() == "--") words.erase(words.begin());
   if (words.empty()) throw WrongUsage("no program to look at", "warpwright patterns ./app arguments…");
@@ -112,7 +112,7 @@ void addPatterns(CLI::App& app, int& status) {
       app.add_subcommand("patterns",
                          "Show which addresses the loads and stores of a program's kernels access, as far as the code tells, and "
                          "what loads would fetch: warpwright patterns [OPTIONS] ./app [ARGUMENTS…]");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<PatternsChoice>();
   command->add_option("-m,--machine", choice->machine, "Machine to compile for")->type_name("NAME|FILE.toml");
   command->add_option("-k,--kernel", choice->kernel, "Only this kernel; its name as in the source or as in the PTX")->type_name("NAME");
   command->add_option("--least", choice->pattern.limits.least, "What DRAM gives at least")->check(CLI::Range(1, 4096))->type_name("BYTES");

@@ -20,13 +20,13 @@ constexpr const char* kExamples =
     "  warpwright redundancy ./hotspot -o again.ptx\n"
     "  warpwright run --machine gtx480 --assist again.ptx ./hotspot\n";
 
-struct Choice {
+struct RedundancyChoice {
   std::string file, output, machine;
   std::vector<u32> lines;
   compiler::RedundancyOptions options;
 };
 
-int run(Choice choice) {
+int run(RedundancyChoice choice) {
   if (choice.options.corrects) choice.options.priority = "high";
   choice.options.lines = {choice.lines.begin(), choice.lines.end()};
   const std::vector<runtime::CodeUnit> units = runtime::codeUnits(choice.file, config::loadMachine(choice.machine));
@@ -51,7 +51,7 @@ int run(Choice choice) {
 void addRedundancy(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("redundancy", "Write routines that compute again, beside the warps, what kernels store and branch on");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<RedundancyChoice>();
   choice->machine = runtime::kDefaultMachine;
   command->add_option("file", choice->file, "PTX file, or program that warpwright-cc compiled with --no-lineinfo")
       ->required()

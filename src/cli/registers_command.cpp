@@ -32,7 +32,7 @@ constexpr const char* kExamples =
     "\n"
     "loads and stores are spill instructions in the code; run loads and run stores are warp instructions of all launches.\n";
 
-struct Choice {
+struct RegistersChoice {
   std::string file, kernel, machine = runtime::kDefaultMachine, compare, spillFirst = "distant";
   u32 maxRegisters = isa::kMaxRegisters, threads = 256;
   bool summary = false, run = false;
@@ -46,7 +46,7 @@ struct Report {
   u32 threads = 0;  // of a block
 };
 
-bool isWanted(const Choice& choice, const std::string& name) {
+bool isWanted(const RegistersChoice& choice, const std::string& name) {
   if (choice.kernel.empty() || choice.kernel == name) return true;
   const std::string readable = demangled(name);
   return readable == choice.kernel || nameIn(readable) == choice.kernel;
@@ -64,7 +64,7 @@ u32 threadsOf(const isa::Function& kernel, u32 wanted) {
   throw Error(fmt::format("'{}': no kernel '{}'", file, wanted), {}, fmt::format("its kernels are: {}", fmt::join(names, ", ")));
 }
 
-std::vector<Report> reportsOf(const std::string& file, const Choice& choice, const config::Machine& machine) {
+std::vector<Report> reportsOf(const std::string& file, const RegistersChoice& choice, const config::Machine& machine) {
   std::vector<Report> reports;
   std::vector<std::string> names;
   for (const runtime::CodeUnit& unit : runtime::codeUnits(file, machine)) {
@@ -101,7 +101,7 @@ void printSummary(const std::vector<Report>& reports) {
 using Runs = std::map<u32, std::map<std::string, ExecutedSpills>>;  // by number of registers, by kernel
 
 // The program with every number of registers that makes one of its kernels spill and that all of them can be compiled with.
-Runs runProgram(const std::vector<Report>& reports, const Choice& choice) {
+Runs runProgram(const std::vector<Report>& reports, const RegistersChoice& choice) {
   u32 least = 0;
   for (const Report& report : reports) least = std::max(least, report.registers.minimum);
   ProgramRun run{{choice.file}, choice.machine, choice.spillFirst};
@@ -130,7 +130,7 @@ std::string executedText(const Runs& runs, const std::string& kernel, const comp
   return fmt::format("{:>12}{:>12}", spills.loads, spills.stores);
 }
 
-void printKernel(const Report& report, const Choice& choice, const config::Machine& machine, const Runs& runs) {
+void printKernel(const Report& report, const RegistersChoice& choice, const config::Machine& machine, const Runs& runs) {
   const KernelRegisters& kernel = report.registers;
   fmt::print("kernel {}\n  {}-bit addresses: default {}, r_base {} (no spills), minimum {}; blocks of {} threads\n", demangled(kernel.name),
              report.addressBits, kernel.standard, kernel.base, kernel.minimum, report.threads);
@@ -166,7 +166,7 @@ void printComparison(const std::vector<Report>& left, const std::vector<Report>&
   }
 }
 
-void print(const Choice& choice) {
+void print(const RegistersChoice& choice) {
   const config::Machine machine = config::loadMachine(choice.machine);
   if (choice.threads > machine.threadsPerBlock)
     throw Error(fmt::format("blocks of {} threads: {} has blocks of up to {}", choice.threads, choice.machine, machine.threadsPerBlock), {},
@@ -183,7 +183,7 @@ void print(const Choice& choice) {
 
 void addRegisters(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("registers", "Show how many registers kernels need, and what it costs to give them fewer");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<RegistersChoice>();
   command->add_option("file", choice->file, "PTX file, or program, object file or archive of nvcc or warpwright-cc")
       ->required()
       ->type_name("FILE");

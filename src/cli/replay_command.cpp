@@ -21,14 +21,14 @@ constexpr const char* kExamples =
     "  warpwright replay step.ckpt --timed                     the machine of that run, every cycle\n"
     "  warpwright replay step.ckpt --machine gtx480 --set l1d.ways=8 --launches 1\n";
 
-struct Choice {
+struct ReplayChoice {
   SimulationOptions simulation;
   std::string file;
   u64 launches = 0;  // 0: all
 };
 
 // Those of the recorded run, but for what the options and the environment say.
-runtime::Settings settingsOf(Choice& choice, const runtime::Replay& replay) {
+runtime::Settings settingsOf(ReplayChoice& choice, const runtime::Replay& replay) {
   SimulationOptions& options = choice.simulation;
   const std::vector<std::string> overrides = std::exchange(options.overrides, {});
   const bool isItsMachine = options.machine.empty();
@@ -45,7 +45,7 @@ runtime::Settings settingsOf(Choice& choice, const runtime::Replay& replay) {
   return settings;
 }
 
-int run(Choice& choice) {
+int run(ReplayChoice& choice) {
   runtime::Replay replay(choice.file);
   runtime::Device device(settingsOf(choice, replay));
   bool completed = true;
@@ -66,7 +66,7 @@ int run(Choice& choice) {
 
 void addReplay(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("replay", "Run the launches of a checkpoint again, without the program that made them");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<ReplayChoice>();
   command->add_option("file", choice->file, "Checkpoint (warpwright run --checkpoint writes one)")->required()->type_name("FILE");
   command->add_option("--launches", choice->launches, "Only the first so many launches")->check(positive<u64>())->type_name("N");
   choice->simulation.addTo(*command);

@@ -18,13 +18,13 @@ constexpr const char* kExamples =
     "  warpwright replay-sass --machine rtx3070 --json out.json traces/kernelslist.g\n"
     "  warpwright replay-sass --set l1d.ways=8 --kernels 1 traces\n";
 
-struct Choice {
+struct ReplaySassChoice {
   SimulationOptions simulation;
   std::string traces;
   u64 kernels = 0;  // 0: all
 };
 
-runtime::Settings settingsOf(Choice& choice) {
+runtime::Settings settingsOf(ReplaySassChoice& choice) {
   constexpr u32 kAddressBits = 64;
   choice.simulation.timed = true;
   choice.simulation.exportToEnvironment();
@@ -39,7 +39,7 @@ bool hasCompleted(const runtime::LaunchOutcome& outcome) {
   return false;
 }
 
-int run(Choice& choice) {
+int run(ReplaySassChoice& choice) {
   runtime::TraceReplay replay(sass::findTraces(choice.traces));
   runtime::Device device(settingsOf(choice));
   bool completed = true;
@@ -58,7 +58,7 @@ int run(Choice& choice) {
 
 void addReplaySass(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("replay-sass", "Play SASS traces of Accel-Sim's tracer on a timed machine, without values");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<ReplaySassChoice>();
   command->add_option("traces", choice->traces, "Folder of traces, its kernelslist.g, or the trace of one kernel")
       ->required()
       ->type_name("FOLDER|FILE");

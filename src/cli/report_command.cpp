@@ -13,11 +13,11 @@ constexpr const char* kExamples =
     "  warpwright report lab.db                         the latest experiment, as report.html\n"
     "  warpwright report lab.db caches@3 -o caches.html\n";
 
-struct Choice {
+struct ReportChoice {
   std::string store, experiment, output = "report.html";
 };
 
-void writeReport(const Choice& choice) {
+void writeReport(const ReportChoice& choice) {
   LongWork work("report");
   work.begin("the store");
   lab::Store store(choice.store, {.access = lab::Access::read});
@@ -31,7 +31,7 @@ void writeReport(const Choice& choice) {
 
 void addReport(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("report", "Write an experiment as one HTML file: charts, tables, annotated source, settings");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<ReportChoice>();
   command->add_option("store", choice->store, "The store of the lab")->required()->type_name("FILE.db");
   command->add_option("experiment", choice->experiment, "NAME (the latest of that name) or NAME@NUMBER; default: the latest")
       ->type_name("EXPERIMENT");

@@ -23,7 +23,7 @@ constexpr const char* kExamples =
     "  warpwright reproduce 004 --chapter 3 --html page.html    the same as a page for a browser\n"
     "  warpwright reproduce 000 --figure 7b --energy 28nm    with another table of energies\n";
 
-struct Choice {
+struct ReproduceChoice {
   std::string paper, size = "test", store = "reproduce.db";
   lab::Selection selection;
   std::string energy, page;
@@ -38,7 +38,8 @@ void listPapers() {
 }
 
 // Prints each comparison when it is made, and adds it to the page: what is made lasts when a later one fails.
-void compareAll(lab::Reproduction& reproduction, const lab::Paper& paper, const std::vector<lab::Item>& items, const Choice& choice) {
+void compareAll(lab::Reproduction& reproduction, const lab::Paper& paper, const std::vector<lab::Item>& items,
+                const ReproduceChoice& choice) {
   std::vector<lab::ItemComparison> comparisons;
   for (const lab::Item& item : items) {
     comparisons.push_back(reproduction.compare(item));
@@ -48,7 +49,7 @@ void compareAll(lab::Reproduction& reproduction, const lab::Paper& paper, const 
   }
 }
 
-int reproduce(const Choice& choice) {
+int reproduce(const ReproduceChoice& choice) {
   lab::Paper paper = lab::loadPaper(choice.paper);
   if (!choice.energy.empty()) setEnergy(paper, choice.energy);
   const std::vector<lab::Item> items = select(paper, choice.selection);
@@ -69,7 +70,7 @@ int reproduce(const Choice& choice) {
 void addReproduce(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("reproduce", "Run a paper's evaluation as far as it exists, and print published values beside ours");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<ReproduceChoice>();
   command->add_option("paper", choice->paper, "Number of the paper; none: list them")->type_name("PAPER");
   command->add_option("--figure", choice->selection.figure, "Only this figure")->type_name("NUMBER");
   command->add_option("--table", choice->selection.table, "Only this table")->type_name("NUMBER");

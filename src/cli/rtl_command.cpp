@@ -16,7 +16,7 @@ constexpr const char* kExamples =
     "  warpwright rtl sams-atu --n 23 --q 3 --synthesise  gates and look-up tables, by Yosys\n"
     "  warpwright rtl xor-map --map matrix:0x9,0x12 -o xor\n";
 
-struct Choice {
+struct RtlChoice {
   const rtl::Design* design = nullptr;
   std::map<std::string, std::string, std::less<>> values;
   std::string folder;
@@ -43,7 +43,7 @@ void listDesigns() {
   }
 }
 
-std::string titleOf(const Choice& choice) {
+std::string titleOf(const RtlChoice& choice) {
   std::string title = fmt::format("{}: {}", choice.design->name, choice.design->text);
   for (const rtl::Parameter& parameter : choice.design->parameters) {
     const auto given = choice.values.find(parameter.name);
@@ -59,7 +59,7 @@ void printCounts(const rtl::Counts& counts) {
       counts.gates, counts.depth, counts.flipFlops, counts.lut4, counts.lut6);
 }
 
-void write(const Choice& choice) {
+void write(const RtlChoice& choice) {
   const rtl::Package package = rtl::makePackage(*choice.design, choice.values);
   if (!choice.folder.empty()) {
     writePackage(package, titleOf(choice), choice.folder);
@@ -72,7 +72,7 @@ void write(const Choice& choice) {
 
 void addDesign(CLI::App& parent, const rtl::Design& design, int& status) {
   CLI::App* command = parent.add_subcommand(std::string(design.name), std::string(design.text));
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<RtlChoice>();
   choice->design = &design;
   for (const rtl::Parameter& parameter : design.parameters) {
     CLI::Option* option = command->add_option_function<std::string>(

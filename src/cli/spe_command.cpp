@@ -21,7 +21,7 @@ constexpr const char* kExamples =
     "  warpwright spe run complex-multiplication --set spe.order=scheduled --listing\n"
     "  warpwright spe machines                            what --spe and --set take\n";
 
-struct Choice {
+struct SpeChoice {
   std::string program, spe = "original", json, konata;
   std::vector<std::string> settings;
   bool listing = false, quiet = false;
@@ -34,7 +34,7 @@ stats::Json profileOf(const spe::Program& program, const spe::Spu& spu, const sp
   return {{"kernels", {std::move(kernel)}}};
 }
 
-int run(const Choice& choice) {
+int run(const SpeChoice& choice) {
   const spe::Program& program = spe::programOf(choice.program);
   spe::Spu spu(spe::machineOf(choice.spe, choice.settings));
   spe::CodeProfile code;
@@ -58,7 +58,7 @@ void list() {
 
 void addRunOf(CLI::App& spe, int& status) {
   CLI::App* command = spe.add_subcommand("run", "Run a program, check its results, and say what it did and waited for");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<SpeChoice>();
   command->add_option("program", choice->program, "One of `warpwright spe list`")->required()->type_name("PROGRAM");
   command->add_option("--spe", choice->spe, "One of `warpwright spe machines`; default: original")->type_name("NAME");
   command->add_option("--set", choice->settings, "Set a key of the SPE (repeatable); `warpwright spe machines` lists them")

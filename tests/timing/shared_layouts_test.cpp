@@ -53,12 +53,12 @@ field:
 }
 )";
 
-struct Ran {
+struct LaidOut {
   u64 passes = 0;
   std::vector<u32> sums;
 };
 
-Ran run(const std::string& bankMap) {
+LaidOut run(const std::string& bankMap) {
   runtime::Settings settings;
   settings.machine = config::loadMachine("gtx480", std::vector<std::string>{"sm.memory.bank_map=" + bankMap});
   settings.timing.emplace();
@@ -78,7 +78,7 @@ Ran run(const std::string& bankMap) {
 }
 
 TEST(SharedLayouts, FieldsAndWholeStructuresHaveNoConflicts) {
-  const Ran interleaved = run("low_order"), perAccess = run("per_access");
+  const LaidOut interleaved = run("low_order"), perAccess = run("per_access");
   EXPECT_EQ(interleaved.passes, 8u + 8 * 8u) << "structures of eight words: fields lie in every eighth bank";
   EXPECT_EQ(perAccess.passes, 8u + 8u);
   // Values are kept by address, whatever the layout.

@@ -30,7 +30,7 @@ constexpr const char* kExamples =
     "--scheme,\n"
     "and sm.memory.bank_map of a machine, take it.\n";
 
-struct Choice {
+struct BanksSearchChoice {
   u32 q = 3, n = 8;
   bool wide = false, exhaustive = false;
   u64 limit = 10'000'000;
@@ -38,7 +38,7 @@ struct Choice {
   std::string json;
 };
 
-Problem problemOf(const Choice& choice) {
+Problem problemOf(const BanksSearchChoice& choice) {
   if (choice.n < choice.q) throw Error(fmt::format("{} address bits cannot tell 2^{} banks apart", choice.n, choice.q), {}, "raise --n");
   Problem problem{choice.q, choice.n, choice.wide, {}};
   for (const std::string& text : choice.patterns)
@@ -91,7 +91,7 @@ std::string progressText(double seconds, u64 steps, u64 limit, const Result& soF
   return text + (soFar.matrix.bankMasks.empty() ? "; no map so far" : fmt::format("; the cheapest map so far takes {} gates", soFar.gates));
 }
 
-Result searchAloud(const Problem& problem, const Choice& choice) {
+Result searchAloud(const Problem& problem, const BanksSearchChoice& choice) {
   ProgressLine line(ProgressLine::In::terminalsAndLogs);
   const auto watch = [&](u64 steps, const Result& soFar) {
     if (line.isDue()) line.show(progressText(line.seconds(), steps, choice.limit, soFar));
@@ -99,7 +99,7 @@ Result searchAloud(const Problem& problem, const Choice& choice) {
   return choice.exhaustive ? searchExhaustively(problem, choice.limit, watch) : searchWithSolver(problem, choice.limit, watch);
 }
 
-void search(const Choice& choice) {
+void search(const BanksSearchChoice& choice) {
   const Problem problem = problemOf(choice);
   const Result result = searchAloud(problem, choice);
   if (!choice.json.empty()) writeFile(choice.json, jsonOf(result).dump(2) + "\n");
@@ -120,7 +120,7 @@ void search(const Choice& choice) {
 void addBankSearch(CLI::App& banks, int& status) {
   CLI::App* command =
       banks.add_subcommand("search", "Search for a bank map that serves patterns without conflict, with the fewest XOR gates");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<BanksSearchChoice>();
   command->add_option("--q", choice->q, "Logarithm of the number of banks; default 3")->check(CLI::Range(1, 6))->type_name("N");
   command->add_option("--n", choice->n, "Address bits that the bank may depend on; default 8")->check(CLI::Range(1, 16))->type_name("N");
   command->add_option("--pattern", choice->patterns, "What must be served, as for `warpwright banks`. Repeatable")

@@ -28,7 +28,7 @@ constexpr const char* kExamples =
     "Cycles from the first request to the last answer, in order for each depth of the banks' buffers and out of order without buffers.\n"
     "'least' is what full rate and all banks at work would take.\n";
 
-struct Choice {
+struct BanksStreamChoice {
   SchemeChoice map;
   pm::StreamMemory memory;
   u64 length = 64, base = 0, strides = 16;
@@ -61,7 +61,7 @@ OutOfOrder bestOrder(const pm::BankMap& map, const pm::StreamMemory& memory, con
   return best;
 }
 
-Row rowOf(const pm::BankMap& map, const Choice& choice, u64 stride) {
+Row rowOf(const pm::BankMap& map, const BanksStreamChoice& choice, u64 stride) {
   const pm::Stream stream{choice.base, stride, choice.length};
   Row row{stride, pm::leastCycles(map, choice.memory, choice.length), {}, bestOrder(map, choice.memory, stream)};
   const std::vector<u64> requests = pm::inOrder(stream);
@@ -70,13 +70,13 @@ Row rowOf(const pm::BankMap& map, const Choice& choice, u64 stride) {
   return row;
 }
 
-std::string heading(const std::string& name, const pm::BankMap& map, const Choice& choice) {
+std::string heading(const std::string& name, const pm::BankMap& map, const BanksStreamChoice& choice) {
   return fmt::format("{}: {} banks, busy for {} {}; {} {} a cycle; vectors of {} from {}\n", name, map.banks(), choice.memory.busy,
                      choice.memory.busy == 1 ? "cycle" : "cycles", choice.memory.issue, choice.memory.issue == 1 ? "request" : "requests",
                      choice.length, choice.base);
 }
 
-std::string tableOf(const Choice& choice, const std::vector<Row>& rows) {
+std::string tableOf(const BanksStreamChoice& choice, const std::vector<Row>& rows) {
   std::string text = fmt::format("{:>8}{:>8}", "stride", "least");
   for (const u32 buffers : choice.buffers) text += fmt::format("{:>8}", fmt::format("q={}", buffers));
   text += fmt::format("{:>14}{:>8}{:>8}\n", "out of order", "parts", "group");
@@ -89,7 +89,7 @@ std::string tableOf(const Choice& choice, const std::vector<Row>& rows) {
          "\nq: requests that wait before each bank; parts: interleaved parts of the vector, of each of which a group is sent in turn\n";
 }
 
-stats::Json jsonOf(const std::string& name, const pm::BankMap& map, const Choice& choice, const std::vector<Row>& rows) {
+stats::Json jsonOf(const std::string& name, const pm::BankMap& map, const BanksStreamChoice& choice, const std::vector<Row>& rows) {
   stats::Json json = {{"map", name},
                       {"banks", map.banks()},
                       {"busy", choice.memory.busy},
@@ -110,7 +110,7 @@ stats::Json jsonOf(const std::string& name, const pm::BankMap& map, const Choice
   return json;
 }
 
-std::string csvOf(const Choice& choice, const std::vector<Row>& rows) {
+std::string csvOf(const BanksStreamChoice& choice, const std::vector<Row>& rows) {
   std::string text = "stride,order,buffers,parts,group,cycles,least_cycles\n";
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < choice.buffers.size(); ++i)
@@ -121,7 +121,7 @@ std::string csvOf(const Choice& choice, const std::vector<Row>& rows) {
   return text;
 }
 
-void show(const Choice& choice) {
+void show(const BanksStreamChoice& choice) {
   const std::string name = choice.map.text();
   const u64 words = choice.base + choice.strides * choice.length;
   const auto map = pm::makeBankMap(name, memoryFor(choice.map, words));
@@ -145,7 +145,7 @@ void show(const Choice& choice) {
 
 void addBankStream(CLI::App& banks, int& status) {
   CLI::App* command = banks.add_subcommand("stream", "Time long vectors in a memory whose banks are busy for several cycles");
-  auto choice = std::make_shared<Choice>();
+  auto choice = std::make_shared<BanksStreamChoice>();
   addSchemeOptions(*command, choice->map);
   command->add_option("--busy", choice->memory.busy, "Cycles that a bank takes for a row; default 1")
       ->check(CLI::Range(1, 65536))

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kDriver = WARPWRIGHT_BINARY_DIR "/bin/warpwright-cc";
+const std::string kCc = WARPWRIGHT_BINARY_DIR "/bin/warpwright-cc";
 const std::string kHeaders = WARPWRIGHT_SOURCE_DIR "/src/cc/include/";
 const fs::path kPrograms = WARPWRIGHT_SOURCE_DIR "/tests/unit/cc/programs";
 
@@ -69,7 +69,7 @@ class Program : public ::testing::TestWithParam<fs::path> {};
 TEST_P(Program, CompilesToTheInstructionsItNames) {
   const TemporaryFolder folder;
   const fs::path ptx = folder.path() + "/out.ptx";
-  Command command = {kDriver, "--ptx", "-lineinfo", GetParam().string(), "-o", ptx.string()};
+  Command command = {kCc, "--ptx", "-lineinfo", GetParam().string(), "-o", ptx.string()};
   for (const std::string& flag : directives(GetParam(), "FLAGS")) command.push_back(flag);
   const std::string messages = capture(command);
   ASSERT_TRUE(fs::exists(ptx)) << messages;
@@ -83,7 +83,7 @@ TEST_P(Program, CompilesToTheInstructionsItNames) {
 TEST_P(Program, CompilesToAnObject) {
   const TemporaryFolder folder;
   const fs::path object = folder.path() + "/out.o";
-  Command command = {kDriver, "-O1", "-c", GetParam().string(), "-o", object.string()};
+  Command command = {kCc, "-O1", "-c", GetParam().string(), "-o", object.string()};
   for (const std::string& flag : directives(GetParam(), "FLAGS")) command.push_back(flag);
   const std::string messages = capture(command);
   ASSERT_TRUE(fs::exists(object)) << messages;
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(Driver, Program, ::testing::ValuesIn(programs()),
 TEST(Driver, PlainCppUsesTheHostHeaders) {
   const TemporaryFolder folder;
   const std::string object = folder.path() + "/out.o";
-  const std::string messages = capture({kDriver, "-c", (kPrograms / "host_only.cpp").string(), "-o", object});
+  const std::string messages = capture({kCc, "-c", (kPrograms / "host_only.cpp").string(), "-o", object});
   EXPECT_TRUE(fs::exists(object)) << messages;
 }
 
@@ -105,13 +105,13 @@ TEST(Driver, LinesOfTheSourceAreInThePtxByDefault) {
   const TemporaryFolder folder;
   const fs::path source = folder.path() + "/k.cu", ptx = folder.path() + "/k.ptx";
   write(source, "__global__ void k(int* p) {\n  *p = threadIdx.x;\n}\nint main() { return 0; }\n");
-  EXPECT_EQ(capture({kDriver, "--ptx", source.string(), "-o", ptx.string()}), "");
+  EXPECT_EQ(capture({kCc, "--ptx", source.string(), "-o", ptx.string()}), "");
   const std::string text = contents(ptx);
   EXPECT_NE(text.find(".loc\t1 2 "), std::string::npos);
   EXPECT_NE(text.find("// warpwright: source="), std::string::npos);
   // threadIdx is charged to the program's line, so no header has lines of its own.
   EXPECT_EQ(text.find(".file\t2"), std::string::npos);
-  EXPECT_EQ(capture({kDriver, "--no-lineinfo", "--ptx", source.string(), "-o", ptx.string()}), "");
+  EXPECT_EQ(capture({kCc, "--no-lineinfo", "--ptx", source.string(), "-o", ptx.string()}), "");
   EXPECT_EQ(contents(ptx).find(".loc"), std::string::npos);
 }
 
@@ -119,7 +119,7 @@ TEST(Driver, ErrorsKeepFileAndLine) {
   const TemporaryFolder folder;
   const fs::path source = folder.path() + "/bad.cu";
   write(source, "__global__ void k(int* p) {\n  *p = nowhere;\n}\n");
-  const std::string messages = capture({kDriver, "-c", source.string(), "-o", folder.path() + "/bad.o"});
+  const std::string messages = capture({kCc, "-c", source.string(), "-o", folder.path() + "/bad.o"});
   EXPECT_NE(messages.find("bad.cu:2:8: error:"), std::string::npos) << messages;
   EXPECT_FALSE(fs::exists(folder.path() + "/bad.o"));
 }
@@ -129,7 +129,7 @@ std::string messagesOf(const std::string& header) {
   const TemporaryFolder folder;
   const fs::path source = folder.path() + "/v.cu";
   write(source, "#include <" + header + ">\n");
-  return capture({kDriver, "-c", source.string(), "-o", folder.path() + "/v.o"});
+  return capture({kCc, "-c", source.string(), "-o", folder.path() + "/v.o"});
 }
 
 TEST(Driver, VendorHeadersSayThatTheyAreOutOfScope) {
@@ -148,19 +148,19 @@ TEST(Driver, HeadersThatAreNotInstalledSayWhereTheyAreFound) {
 }
 
 TEST(Driver, MistakesAreExplained) {
-  EXPECT_NE(capture({kDriver}).find("no input files"), std::string::npos);
-  EXPECT_NE(capture({kDriver, "/no/such.cu"}).find("no such file: '/no/such.cu'"), std::string::npos);
-  EXPECT_NE(capture({kDriver, "--kep"}).find("did you mean --keep"), std::string::npos);
-  EXPECT_NE(capture({kDriver, "-ccbin=/no/clang", (kPrograms / "vectors.cu").string()}).find("cannot find clang"), std::string::npos);
-  EXPECT_NE(capture({kDriver, "-c", "-o", "x.o", (kPrograms / "vectors.cu").string(), (kPrograms / "atomics.cu").string()})
-                .find("several inputs"),
-            std::string::npos);
+  EXPECT_NE(capture({kCc}).find("no input files"), std::string::npos);
+  EXPECT_NE(capture({kCc, "/no/such.cu"}).find("no such file: '/no/such.cu'"), std::string::npos);
+  EXPECT_NE(capture({kCc, "--kep"}).find("did you mean --keep"), std::string::npos);
+  EXPECT_NE(capture({kCc, "-ccbin=/no/clang", (kPrograms / "vectors.cu").string()}).find("cannot find clang"), std::string::npos);
+  EXPECT_NE(
+      capture({kCc, "-c", "-o", "x.o", (kPrograms / "vectors.cu").string(), (kPrograms / "atomics.cu").string()}).find("several inputs"),
+      std::string::npos);
 }
 
 TEST(Driver, DryRunPrintsThreeCommandsAndRunsNone) {
   const TemporaryFolder folder;
   const std::string program = folder.path() + "/app";
-  const std::string text = capture({kDriver, "--dryrun", (kPrograms / "vectors.cu").string(), "-o", program});
+  const std::string text = capture({kCc, "--dryrun", (kPrograms / "vectors.cu").string(), "-o", program});
   EXPECT_NE(text.find("--cuda-device-only"), std::string::npos);
   EXPECT_NE(text.find("--cuda-host-only"), std::string::npos);
   EXPECT_NE(text.find("-lwarpwright_cudart"), std::string::npos);
@@ -170,20 +170,20 @@ TEST(Driver, DryRunPrintsThreeCommandsAndRunsNone) {
 TEST(Driver, DependenciesNameTheObject) {
   const TemporaryFolder folder;
   const std::string rule = folder.path() + "/v.d";
-  EXPECT_EQ(capture({kDriver, "-c", "-MMD", "-MF", rule, (kPrograms / "vectors.cu").string(), "-o", folder.path() + "/v.o"}), "");
+  EXPECT_EQ(capture({kCc, "-c", "-MMD", "-MF", rule, (kPrograms / "vectors.cu").string(), "-o", folder.path() + "/v.o"}), "");
   const std::string text = contents(rule);
   EXPECT_EQ(text.rfind(folder.path() + "/v.o:", 0), 0u) << text;
   EXPECT_NE(text.find("vectors.cu"), std::string::npos);
 }
 
 TEST(Driver, PtxGoesToStandardOutputOnRequest) {
-  const std::string text = capture({kDriver, "--ptx", (kPrograms / "vectors.cu").string(), "-o", "-"});
+  const std::string text = capture({kCc, "--ptx", (kPrograms / "vectors.cu").string(), "-o", "-"});
   EXPECT_EQ(text.rfind("// warpwright: source=", 0), 0u) << text.substr(0, 200);
   EXPECT_NE(text.find(".entry"), std::string::npos);
 }
 
 TEST(Driver, VersionNamesClangAndTheReleaseThatTheHeadersFollow) {
-  const std::string text = capture({kDriver, "--version"});
+  const std::string text = capture({kCc, "--version"});
   EXPECT_NE(text.find("clang version"), std::string::npos) << text;
   EXPECT_NE(text.find("V11.5.0"), std::string::npos) << text;
 }
@@ -197,7 +197,7 @@ TEST(Driver, TheNewestClangIsTaken) {
     fs::permissions(path, fs::perms::owner_all);
   };
   const auto chosen = [&] {
-    const std::string text = capture({"/usr/bin/env", "-u", "WARPWRIGHT_CLANG", "PATH=" + folder.path() + ":/bin", kDriver, "--version"});
+    const std::string text = capture({"/usr/bin/env", "-u", "WARPWRIGHT_CLANG", "PATH=" + folder.path() + ":/bin", kCc, "--version"});
     return text.substr(std::min(text.size(), text.find("clang version")));
   };
   install("clang++", 14);
@@ -220,7 +220,7 @@ TEST_P(Clang, CompilesEveryHeader) {
   }
   const std::string source = folder.path() + "/all.cu", object = folder.path() + "/all.o";
   write(source, text + "__global__ void k(int* out) { *out = threadIdx.x; }\n");
-  EXPECT_EQ(capture({kDriver, "-ccbin", clang, "-arch=sm_90", "-c", source, "-o", object}), "");
+  EXPECT_EQ(capture({kCc, "-ccbin", clang, "-arch=sm_90", "-c", source, "-o", object}), "");
   EXPECT_TRUE(fs::exists(object));
 }
 
@@ -235,14 +235,14 @@ TEST(Driver, TheHeadersDefineTheGuardsThatProgramsAskFor) {
                                   "__HOST_DEFINES_H__", "__cuda_cuda_h__", "__CUDA_FP16_H__", "_COOPERATIVE_GROUPS_H_"})
     text += "#ifndef " + guard + "\n#error no " + guard + "\n#endif\n";
   write(source, text);
-  EXPECT_EQ(capture({kDriver, "-c", source, "-o", folder.path() + "/guards.o"}), "");
+  EXPECT_EQ(capture({kCc, "-c", source, "-o", folder.path() + "/guards.o"}), "");
 }
 
 TEST(Driver, RegisterIsAWarning) {
   const TemporaryFolder folder;
   const std::string source = folder.path() + "/r.cu", object = folder.path() + "/r.o";
   write(source, "__global__ void k(int* p) {\n  register int x = 3;\n  *p = x;\n}\nint main() { register int y = 0; return y; }\n");
-  const std::string messages = capture({kDriver, "-c", source, "-o", object});
+  const std::string messages = capture({kCc, "-c", source, "-o", object});
   EXPECT_TRUE(fs::exists(object)) << messages;
   EXPECT_NE(messages.find("warning"), std::string::npos) << messages;
   EXPECT_EQ(messages.find("error"), std::string::npos) << messages;
@@ -250,7 +250,7 @@ TEST(Driver, RegisterIsAWarning) {
 
 TEST(Driver, WordsForClangAndLlvmPassThrough) {
   const std::string source = (kPrograms / "vectors.cu").string();
-  const std::string commands = capture({kDriver, "--dryrun", "-Xclang", "-fexceptions", "-mllvm", "-unroll-threshold=7", source});
+  const std::string commands = capture({kCc, "--dryrun", "-Xclang", "-fexceptions", "-mllvm", "-unroll-threshold=7", source});
   for (const std::string words : {"-Xclang -fexceptions", "-mllvm -unroll-threshold=7"}) {
     const size_t first = commands.find(words);
     ASSERT_NE(first, std::string::npos) << commands;
@@ -270,7 +270,7 @@ TEST(Driver, LeavesNoTemporaryFiles) {
   const std::string source = folder.path() + "/bad.cu", temporary = folder.path() + "/tmp", hanging = folder.path() + "/clang++-hangs";
   fs::create_directory(temporary);
   write(source, "#include <nowhere.h>\n");
-  capture({"/usr/bin/env", "TMPDIR=" + temporary, kDriver, source, "-o", folder.path() + "/bad"});
+  capture({"/usr/bin/env", "TMPDIR=" + temporary, kCc, source, "-o", folder.path() + "/bad"});
   EXPECT_EQ(entriesOf(temporary), std::vector<std::string>());
 
   write(hanging, "#!/bin/sh\nif [ \"$1\" = --version ]; then echo clang version 19.0.0; exit; fi\ntouch " + folder.path() +
@@ -278,7 +278,7 @@ TEST(Driver, LeavesNoTemporaryFiles) {
   fs::permissions(hanging, fs::perms::owner_all);
   int status = 0;
   capture({"/bin/sh", "-c",
-           "TMPDIR=" + temporary + " " + kDriver + " -ccbin " + hanging + " " + source + " & " + "while [ ! -e " + folder.path() +
+           "TMPDIR=" + temporary + " " + kCc + " -ccbin " + hanging + " " + source + " & " + "while [ ! -e " + folder.path() +
                "/started ]; do sleep 0.05; done; kill -TERM $!; wait $!"},
           &status);
   EXPECT_EQ(status, 128 + 15);
@@ -290,15 +290,14 @@ TEST(Driver, HeadersOfAnotherToolKitDoNotHideTheProjectsOwn) {
   fs::create_directory(folder.path() + "/include");
   write(folder.path() + "/include/cuda_runtime.h", "#error \"not the project's own\"\n");
   const std::string object = folder.path() + "/v.o";
-  const std::string messages =
-      capture({kDriver, "-c", "-I" + folder.path() + "/include", (kPrograms / "vectors.cu").string(), "-o", object});
+  const std::string messages = capture({kCc, "-c", "-I" + folder.path() + "/include", (kPrograms / "vectors.cu").string(), "-o", object});
   EXPECT_TRUE(fs::exists(object)) << messages;
   EXPECT_NE(messages.find("left out"), std::string::npos) << messages;
 }
 
 TEST(Driver, KeepLeavesTheIntermediateFiles) {
   const TemporaryFolder folder;
-  capture({kDriver, "-c", "--keep-dir", folder.path(), (kPrograms / "vectors.cu").string(), "-o", folder.path() + "/v.o"});
+  capture({kCc, "-c", "--keep-dir", folder.path(), (kPrograms / "vectors.cu").string(), "-o", folder.path() + "/v.o"});
   EXPECT_TRUE(fs::exists(folder.path() + "/vectors.ptx"));
 }
 

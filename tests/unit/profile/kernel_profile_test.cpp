@@ -17,12 +17,12 @@ using testing::HandMadeKernel;
 using testing::operation;
 using testing::strided;
 
-constexpr Geometry kMachine{32, 32, 4};
+constexpr Geometry kProfiledMachine{32, 32, 4};
 
 struct Fixture : ::testing::Test {
   HandMadeKernel kernel{{access(Opcode::ld, Space::global, 10), operation(Opcode::fma, DataType::f32, 11),
                          access(Opcode::st, Space::global, 10), operation(Opcode::exit, DataType::u32, 0)}};
-  Collector collector{kMachine};
+  Collector collector{kProfiledMachine};
   KernelProfile profile{"kernel", "kernel.ptx", 32};
 
   // A warp of 32 lanes, then one of 16.
@@ -81,7 +81,7 @@ TEST_F(Fixture, SeparatesSourceLines) {
 // Its second warp copies for four lanes and fills the places of the others with zeros.
 TEST(AsynchronousCopy, LoadsGlobalAndStoresSharedMemory) {
   HandMadeKernel kernel({operation(Opcode::cp_async, DataType::u32, 10)});
-  Collector collector{kMachine};
+  Collector collector{kProfiledMachine};
   KernelProfile profile{"kernel", "kernel.ptx", 32};
   collector.begin(1);
   const Addresses from = strided(0x1000, 4), to = strided(0, 4);

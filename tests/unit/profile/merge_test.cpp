@@ -14,13 +14,13 @@ using testing::access;
 using testing::HandMadeKernel;
 using testing::strided;
 
-constexpr Geometry kMachine{32, 32, 4};
+constexpr Geometry kMergedMachine{32, 32, 4};
 
 // Accesses to overlapping sectors, so that the footprint of the whole is less than the sum of its parts.
 stats::Json profileOf(u32 collectors) {
   HandMadeKernel kernel({access(Opcode::ld, Space::global, 1), access(Opcode::st, Space::global, 2), access(Opcode::ld, Space::shared, 3),
                          access(Opcode::atom, Space::global, 4), testing::operation(Opcode::bra, isa::DataType::u32, 5)});
-  Profile profile(kMachine);
+  Profile profile(kMergedMachine);
   const auto observers = profile.beginLaunch(kernel.request, collectors);
   for (u32 i = 0; i < 12; ++i) {
     exec::Observer& observer = *observers[i % observers.size()];
@@ -44,7 +44,7 @@ TEST(Collectors, SharingOutALaunchChangesNothing) {
 
 TEST(Collectors, OneLaunchLeavesNothingForTheNext) {
   HandMadeKernel kernel({access(Opcode::ld, Space::global, 1)});
-  Profile profile(kMachine);
+  Profile profile(kMergedMachine);
   for (u32 collectors : {3, 2}) {
     const auto observers = profile.beginLaunch(kernel.request, collectors);
     for (exec::Observer* observer : observers) kernel.access(*observer, 0, strided(0x10000, 4));

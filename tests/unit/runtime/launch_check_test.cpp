@@ -8,7 +8,7 @@
 namespace warpwright::runtime {
 namespace {
 
-config::Machine machine() {
+config::Machine checkedMachine() {
   config::Machine m;
   m.multiprocessors = 2;
   m.threadsPerBlock = 512;
@@ -28,7 +28,9 @@ isa::Function kernel() {
   return function;
 }
 
-LaunchFault faultOf(const isa::Function& function, const exec::LaunchShape& shape) { return checkLaunch(machine(), function, shape).fault; }
+LaunchFault faultOf(const isa::Function& function, const exec::LaunchShape& shape) {
+  return checkLaunch(checkedMachine(), function, shape).fault;
+}
 
 TEST(LaunchCheck, AcceptsWhatFits) { EXPECT_EQ(faultOf(kernel(), {{1000, 1, 1}, {16, 8, 4}}), LaunchFault::none); }
 
@@ -63,7 +65,7 @@ TEST(LaunchCheck, CountsStaticAndDynamicSharedMemory) {
 TEST(LaunchCheck, SaysWhichResourceIsShort) {
   isa::Function hungry = kernel();
   hungry.registers = 40;
-  const LaunchProblem problem = checkLaunch(machine(), hungry, {{1, 1, 1}, {512, 1, 1}});
+  const LaunchProblem problem = checkLaunch(checkedMachine(), hungry, {{1, 1, 1}, {512, 1, 1}});
   EXPECT_EQ(problem.fault, LaunchFault::resources);
   EXPECT_NE(problem.message.find("registers"), std::string::npos);
   EXPECT_NE(problem.message.find("work"), std::string::npos);
@@ -83,7 +85,7 @@ TEST(LaunchCheck, NamesKernelsAsTheSourceDoes) {
   large.cooperative = true;
   for (const exec::LaunchShape& shape : {exec::LaunchShape{{0, 1, 1}, {32, 1, 1}}, exec::LaunchShape{{1, 1, 1}, {513, 1, 1}},
                                          exec::LaunchShape{{1, 1, 1}, {32, 1, 1}, 20000}, large}) {
-    const LaunchProblem problem = checkLaunch(machine(), function, shape);
+    const LaunchProblem problem = checkLaunch(checkedMachine(), function, shape);
     EXPECT_NE(problem.message.find("kernel 'scale(unsigned int*)'"), std::string::npos) << problem.message;
   }
 }
@@ -91,10 +93,10 @@ TEST(LaunchCheck, NamesKernelsAsTheSourceDoes) {
 // 512 threads of 16 registers fill half the SM; with 16 more each, all of it; with one more than that, no block fits.
 TEST(LaunchCheck, CountsWhatMechanismsAdd) {
   const exec::LaunchShape shape{{1, 1, 1}, {512, 1, 1}};
-  EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {16, 0}).fault, LaunchFault::none);
-  EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {17, 0}).fault, LaunchFault::resources);
-  EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {0, 16384}).fault, LaunchFault::none);
-  const LaunchProblem shared = checkLaunch(machine(), kernel(), shape, {0, 16385});
+  EXPECT_EQ(checkLaunch(checkedMachine(), kernel(), shape, {16, 0}).fault, LaunchFault::none);
+  EXPECT_EQ(checkLaunch(checkedMachine(), kernel(), shape, {17, 0}).fault, LaunchFault::resources);
+  EXPECT_EQ(checkLaunch(checkedMachine(), kernel(), shape, {0, 16384}).fault, LaunchFault::none);
+  const LaunchProblem shared = checkLaunch(checkedMachine(), kernel(), shape, {0, 16385});
   EXPECT_EQ(shared.fault, LaunchFault::sharedMemory);
   EXPECT_NE(shared.message.find("16385 of mechanisms"), std::string::npos) << shared.message;
 }
@@ -103,7 +105,7 @@ TEST(LaunchCheck, CountsWhatMechanismsAdd) {
 TEST(LaunchCheck, RefusesMoreRegistersOfMechanismsThanThereAre) {
   isa::Function large = kernel();
   large.registers = 60;
-  config::Machine few = machine();
+  config::Machine few = checkedMachine();
   few.registersPerThread = 63;
   const u32 most = few.registersPerSm / few.schedulersPerSm / few.warpSize;
   EXPECT_EQ(checkLaunch(few, large, {{1, 1, 1}, {32, 1, 1}}, {most - 60, 0}).fault, LaunchFault::none);
@@ -114,7 +116,7 @@ TEST(LaunchCheck, RefusesMoreRegistersOfMechanismsThanThereAre) {
 
 // Four SMs of four blocks, of which clusters may be on two.
 LaunchFault clusterFault(const isa::Function& function, Dim3 grid, std::optional<Dim3> cluster, u32 together = 2) {
-  config::Machine m = machine();
+  config::Machine m = checkedMachine();
   m.multiprocessors = 4;
   m.clusterMultiprocessors = together;
   exec::LaunchShape shape{grid, {32, 1, 1}};
@@ -154,7 +156,7 @@ TEST(LaunchCheck, ClustersAreWhatTheKernelWasCompiledFor) {
 }
 
 TEST(LaunchCheck, ACooperativeGridIsResidentInWholeClusters) {
-  config::Machine m = machine();
+  config::Machine m = checkedMachine();
   m.multiprocessors = 4;
   m.clusterMultiprocessors = 2;
   exec::LaunchShape shape{{12, 1, 1}, {32, 1, 1}, 0, true};

@@ -42,12 +42,12 @@ constexpr const char* kKernels = R"(
 )";
 
 // The GTX 480's 15 multiprocessors hold 1,536 threads each.
-constexpr u64 kThreads = 15 * 1536;
+constexpr u64 kStackThreads = 15 * 1536;
 
 LaunchOutcome launch(const char* kernel, u64 memoryOfAThread, std::optional<u64> allowed = {}) {
   Settings settings;
-  settings.machine =
-      config::loadMachine("gtx480", std::vector<std::string>{"chip.global_memory_bytes=" + std::to_string(kThreads * memoryOfAThread)});
+  settings.machine = config::loadMachine(
+      "gtx480", std::vector<std::string>{"chip.global_memory_bytes=" + std::to_string(kStackThreads * memoryOfAThread)});
   Device device(settings);
   const Module& module = device.loadModule(kKernels, "kernels.ptx");
   Launch launch;

@@ -33,14 +33,14 @@ constexpr const char* kTimes = R"(
 }
 )";
 
-constexpr u32 kBlocks = 40, kThreads = 64;
+constexpr u32 kTimedBlocks = 40, kThreads = 64;
 
 struct Prepared {
   explicit Prepared(u32 threads, bool timed = true) : device(settings(threads, timed)) {
-    out = device.memory().allocate(kBlocks * kThreads * sizeof(u64), exec::AllocationKind::device).value();
+    out = device.memory().allocate(kTimedBlocks * kThreads * sizeof(u64), exec::AllocationKind::device).value();
     launch.module = &device.loadModule(kTimes, "times.ptx");
     launch.kernel = launch.module->loaded->program.findFunction("times");
-    launch.grid = {kBlocks, 1, 1};
+    launch.grid = {kTimedBlocks, 1, 1};
     launch.block = {kThreads, 1, 1};
     launch.parameters.resize(launch.kernel->parameterBytes);
     std::memcpy(launch.parameters.data(), &out, sizeof out);
@@ -67,7 +67,7 @@ TEST(TimedLaunch, TakesItsCyclesAndKeepsTheLaws) {
   const machines::KernelTiming& kernel = *run.device.timing().kernels().at(0);
   EXPECT_TRUE(kernel.violations.empty()) << kernel.violations.front();
   EXPECT_EQ(outcome.nanoseconds, kernel.counters.cycles * 1'000'000 / 700'000);
-  EXPECT_EQ(kernel.counters.blocks, kBlocks);
+  EXPECT_EQ(kernel.counters.blocks, kTimedBlocks);
   EXPECT_EQ(kernel.counters.gpu.sm.warpInstructions, outcome.warpInstructions);
 }
 
@@ -77,7 +77,7 @@ TEST(TimedLaunch, GlobalTimerRunsFromTheLaunch) {
     run.launch.startNanoseconds = start;
     const LaunchOutcome outcome = run.device.launch(run.launch);
     const auto* times = reinterpret_cast<const u64*>(exec::GlobalMemory::hostPointer(GlobalAddress(run.out)));
-    for (u32 i = 0; i < kBlocks * kThreads; ++i) {
+    for (u32 i = 0; i < kTimedBlocks * kThreads; ++i) {
       ASSERT_GE(times[i] + 2, start);  // rounded down to whole nanoseconds, twice
       ASSERT_LE(times[i], start + outcome.nanoseconds);
     }

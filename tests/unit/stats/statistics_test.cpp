@@ -14,28 +14,28 @@ namespace {
 enum class Colour { red, green };
 std::string_view name(Colour colour) { return colour == Colour::red ? "red" : "green"; }
 
-struct Inner {
+struct Part {
   u64 hits = 0;
-  static constexpr void fields(auto&& field) { field("hits", "accesses", "found", &Inner::hits); }
+  static constexpr void fields(auto&& field) { field("hits", "accesses", "found", &Part::hits); }
 };
 
-struct Outer {
+struct Whole {
   u64 cycles = 0;
   Peak depth;
-  Inner inner;
+  Part inner;
   EnumVector<Colour, 2> colours;
   Histogram<Linear, 4> sizes;
   static constexpr void fields(auto&& field) {
-    field("cycles", "cycles", "time", &Outer::cycles);
-    field("depth", "entries", "deepest", &Outer::depth);
-    field("inner", "", "nested", &Outer::inner);
-    field("colours", "", "by colour", &Outer::colours);
-    field("sizes", "", "by size", &Outer::sizes);
+    field("cycles", "cycles", "time", &Whole::cycles);
+    field("depth", "entries", "deepest", &Whole::depth);
+    field("inner", "", "nested", &Whole::inner);
+    field("colours", "", "by colour", &Whole::colours);
+    field("sizes", "", "by size", &Whole::sizes);
   }
 };
 
-Outer sample(u64 scale) {
-  Outer result;
+Whole sample(u64 scale) {
+  Whole result;
   result.cycles = 10 * scale;
   result.depth.observe(scale);
   result.inner.hits = 3 * scale;
@@ -45,7 +45,7 @@ Outer sample(u64 scale) {
 }
 
 TEST(Statistics, MergeAddsCountersAndKeepsThePeak) {
-  Outer sum = sample(1);
+  Whole sum = sample(1);
   merge(sum, sample(2));
   EXPECT_EQ(sum.cycles, 30u);
   EXPECT_EQ(sum.depth.value, 2u);
@@ -57,15 +57,15 @@ TEST(Statistics, MergeAddsCountersAndKeepsThePeak) {
 }
 
 TEST(Statistics, DeltaUndoesMerge) {
-  Outer sum = sample(1);
+  Whole sum = sample(1);
   merge(sum, sample(4));
   EXPECT_EQ(toJson(delta(sum, sample(1))), toJson(sample(4)));
 }
 
 TEST(Statistics, ResetClearsEverything) {
-  Outer statistics = sample(3);
+  Whole statistics = sample(3);
   reset(statistics);
-  EXPECT_EQ(toJson(statistics), toJson(Outer{}));
+  EXPECT_EQ(toJson(statistics), toJson(Whole{}));
 }
 
 TEST(Statistics, JsonFollowsTheList) {
@@ -74,8 +74,8 @@ TEST(Statistics, JsonFollowsTheList) {
 }
 
 TEST(Statistics, CsvFlattensNestedNames) {
-  EXPECT_EQ(csvHeader<Inner>(), "hits\n");
-  EXPECT_EQ(csvRow(Inner{7}), "7\n");
+  EXPECT_EQ(csvHeader<Part>(), "hits\n");
+  EXPECT_EQ(csvRow(Part{7}), "7\n");
   const Json object = {{"a", 1}, {"b", {{"c", "x,\"y\""}, {"d", nullptr}}}};
   EXPECT_EQ(csvHeader(object), "a,b.c,b.d\n");
   EXPECT_EQ(csvRow(object), "1,\"x,\"\"y\"\"\",\n");
