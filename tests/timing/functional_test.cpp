@@ -35,6 +35,13 @@ config::Machine crowded() {
   return machine;
 }
 
+// How a program is simulated.
+struct Way {
+  machines::TimingOptions timing{};
+  bool isFunctional = false;
+  bool isHeard = false;  // each instruction, which is then executed when it issues and never before
+};
+
 struct Outcome {
   std::vector<u8> memory;
   std::string statistics;
@@ -43,9 +50,9 @@ struct Outcome {
 
 constexpr u32 kThreads = 96, kBlocks = 6;
 
-Outcome runRandom(const isa::Program& program, u32 outputBytes, u64 seed, const config::Machine& config,
-                  const machines::TimingOptions& options, bool functionally) {
-  TimedMachine machine(config, options);
+Outcome runRandom(const isa::Program& program, u32 outputBytes, u64 seed, const config::Machine& config, const Way& way) {
+  TimedMachine machine(config, way.timing);
+  machine.isHeard = way.isHeard;
   const u64 bytes = u64{kThreads} * kBlocks * outputBytes;
   auto* in = machine.array<u32>(kThreads * kBlocks * testing::kInputWords);
   auto* out = machine.array<u8>(bytes);
@@ -53,7 +60,7 @@ Outcome runRandom(const isa::Program& program, u32 outputBytes, u64 seed, const 
   for (u32 i = 0; i < kThreads * kBlocks * testing::kInputWords; ++i) in[i] = static_cast<u32>(random() >> random() % 64);
   const std::vector<u64> parameters{reinterpret_cast<u64>(out), reinterpret_cast<u64>(in)};
   Outcome outcome;
-  if (functionally) {
+  if (way.isFunctional) {
     outcome.warpInstructions = machine.runFunctionally(program, {kBlocks}, {kThreads}, parameters).warpInstructions;
   } else {
     const machines::TimedResult result = machine.run(program, {kBlocks}, {kThreads}, parameters);
@@ -69,14 +76,17 @@ void expectSame(u64 seed, const testing::RandomProgramOptions& shape, const conf
   const std::string ptx = testing::randomProgram(seed, shape);
   const isa::Program program = compiled(ptx, options);
   const u32 bytes = testing::outputBytes(shape);
-  const Outcome functional = runRandom(program, bytes, seed, config, {}, true);
-  const Outcome timed = runRandom(program, bytes, seed, config, {}, false);
+  const Outcome functional = runRandom(program, bytes, seed, config, {.isFunctional = true});
+  const Outcome timed = runRandom(program, bytes, seed, config, {});
   ASSERT_EQ(timed.memory, functional.memory) << "seed " << seed << "\n" << ptx;
   machines::TimingOptions otherwise;
   otherwise.skip = false;
-  const Outcome again = runRandom(program, bytes, seed, config, otherwise, false);
-  ASSERT_EQ(again.memory, functional.memory) << "seed " << seed;
-  ASSERT_EQ(again.statistics, timed.statistics) << "seed " << seed;
+  for (const Way& way : {Way{.timing = otherwise}, Way{.isHeard = true}}) {
+    const Outcome again = runRandom(program, bytes, seed, config, way);
+    ASSERT_EQ(again.memory, functional.memory) << "seed " << seed;
+    ASSERT_EQ(again.statistics, timed.statistics) << "seed " << seed;
+    ASSERT_EQ(again.warpInstructions, timed.warpInstructions) << "seed " << seed;
+  }
 }
 
 TEST(TimedAgainstFunctional, RandomPrograms) {
@@ -198,6 +208,54 @@ TEST(TimedAgainstFunctional, AStoreBeforeAFenceIsSeenBeforeTheFlagBehindIt) {
   auto* data = machine.array<u32>(2);
   machine.run(compiled(std::string(kHeader) + kFlag), {2}, {1}, {reinterpret_cast<u64>(flag), reinterpret_cast<u64>(data)});
   EXPECT_EQ(data[1], 42u);
+}
+
+// Additions, a barrier, and more additions; then one thread stores where no memory is, while other warps are in the midst of theirs.
+constexpr const char* kFault = R"(
+.visible .entry k(.param .u32 culprit) {
+  .reg .b32 %r<10>;
+  .reg .b64 %rd<4>;
+  .reg .pred %p<4>;
+  ld.param.u32 %r1, [culprit];
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.u32 %r4, %r2, %r3, %r1;
+  mul.lo.u32 %r4, %r4, %r4;
+  bar.sync 0;
+  mov.u32 %r5, 0;
+LOOP:
+  mad.lo.u32 %r4, %r4, %r4, %r2;
+  mad.lo.u32 %r4, %r4, %r3, %r1;
+  mad.lo.u32 %r4, %r4, %r4, %r3;
+  mad.lo.u32 %r4, %r4, %r2, %r4;
+  add.u32 %r5, %r5, 1;
+  setp.lt.u32 %p2, %r5, 8;
+  @%p2 bra LOOP;
+  setp.ne.u32 %p1, %r2, %r1;
+  @%p1 bra DONE;
+  mov.u64 %rd1, 64;
+  st.global.u32 [%rd1], %r4;
+DONE:
+  ret;
+})";
+
+// What was executed ahead of its issue counts only where it has issued, also when a fault ends the launch.
+TEST(TimedAgainstFunctional, AtAFaultThoseInstructionsCountThatHaveIssued) {
+  const isa::Program program = compiled(std::string(kHeader) + kFault);
+  const auto result = [&](bool isHeard) {
+    TimedMachine machine(crowded());
+    machine.isHeard = isHeard;
+    machine.expected = exec::LaunchStatus::illegalAddress;
+    return machine.run(program, {kBlocks}, {kThreads}, {2});
+  };
+  const machines::TimedResult heard = result(true), unheard = result(false);
+  EXPECT_EQ(statisticsOf(unheard), statisticsOf(heard));
+  EXPECT_EQ(unheard.functional.threadInstructions, heard.functional.threadInstructions);
+  ASSERT_EQ(unheard.functional.counts.size(), heard.functional.counts.size());
+  for (Pc pc{0}; pc < heard.functional.counts.size(); ++pc) {
+    EXPECT_EQ(unheard.functional.counts[pc].warps, heard.functional.counts[pc].warps) << pc;
+    EXPECT_EQ(unheard.functional.counts[pc].active, heard.functional.counts[pc].active) << pc;
+  }
 }
 
 // --- however it is simulated

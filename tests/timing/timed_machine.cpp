@@ -87,9 +87,9 @@ machines::TimedResult TimedMachine::run(const exec::LoadedProgram& program, Dim3
       runtime::shareOf(machine_, {static_cast<u32>(block.count()), job.launch->kernel->registers, job.launch->kernel->sharedBytes});
   machines::TimedResult result = gpu_->run({.request = job,
                                             .resources = {share.warps, share.registers, share.sharedBytes, job.launch->kernel->localBytes},
-                                            .observers = {},
+                                            .observers = std::vector<exec::Observer*>(isHeard ? machine_.multiprocessors : 0, &listener_),
                                             .copied = std::exchange(copied, {})});
-  EXPECT_EQ(result.functional.status, exec::LaunchStatus::completed) << result.functional.message;
+  EXPECT_EQ(result.functional.status, expected) << result.functional.message;
   return result;
 }
 

@@ -71,6 +71,8 @@ class TimedMachine {
   exec::CachePreference cachePreference = exec::CachePreference::none;
   std::optional<Dim3> cluster;
   std::vector<machines::Copied> copied;  // by the host, before the next launch
+  bool isHeard = false;                  // somebody hears of every instruction
+  exec::LaunchStatus expected = exec::LaunchStatus::completed;
 
  private:
   exec::LaunchRequest request(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters);
@@ -79,6 +81,7 @@ class TimedMachine {
   std::vector<Timeline> timelines_;
   std::vector<std::unique_ptr<exec::LoadedProgram>> loaded_;
   std::unique_ptr<machines::Gpu> gpu_;
+  exec::Observer listener_;
 };
 
 }  // namespace warpwright::testing

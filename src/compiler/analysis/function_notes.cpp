@@ -50,11 +50,11 @@ bool isEnteredWithoutCall(const ptx::Function& function) {
 const AnalysisKind kFunctionNotes{"function-notes", [] { return std::unique_ptr<Analysis>(std::make_unique<FunctionNotes>()); }};
 
 const std::vector<FunctionNote>& functionNotes(const isa::Program& program) {
-  static const std::vector<FunctionNote> kNone;
+  static const std::vector<FunctionNote> kNoNotes;
   const auto marks = program.marks.find(kFunctionNotes.name);
-  if (marks == program.marks.end()) return kNone;
+  if (marks == program.marks.end()) return kNoNotes;
   const auto* notes = std::any_cast<std::vector<FunctionNote>>(&marks->second.table);
-  return notes != nullptr ? *notes : kNone;
+  return notes != nullptr ? *notes : kNoNotes;
 }
 
 }  // namespace warpwright::compiler

@@ -62,9 +62,9 @@ class SharedLayouts final : public Analysis {
 const AnalysisKind kSharedLayouts{"named-layouts", [] { return std::unique_ptr<Analysis>(std::make_unique<SharedLayouts>()); }};
 
 const std::vector<u32>& sharedLayouts(const isa::Program& program) {
-  static const std::vector<u32> kNone;
+  static const std::vector<u32> kNoLayouts;
   const auto marks = program.marks.find(kSharedLayouts.name);
-  return marks == program.marks.end() ? kNone : marks->second.of;
+  return marks == program.marks.end() ? kNoLayouts : marks->second.of;
 }
 
 }  // namespace warpwright::compiler

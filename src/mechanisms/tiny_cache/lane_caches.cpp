@@ -117,10 +117,10 @@ void LaneCaches::note(const LaneCache::Outcome& outcome, const LaneWords& words)
   const bool isRead = outcome.event <= Event::readInvalid;
   ++(isRead ? stats.reads : stats.writes);
   (isRead ? stats.wordsRead : stats.wordsWritten) += count;
-  static constexpr std::array kCounters = {&SpaceStats::readMisses,  &SpaceStats::readHits,  &SpaceStats::readsInvalid,
+  static constexpr std::array kCounterOf = {&SpaceStats::readMisses,  &SpaceStats::readHits,  &SpaceStats::readsInvalid,
                                            &SpaceStats::writeMisses, &SpaceStats::writeHits, &SpaceStats::writesInvalid,
                                            &SpaceStats::writesLast};
-  ++(stats.*kCounters[static_cast<std::size_t>(outcome.event)]);
+  ++(stats.*kCounterOf[static_cast<std::size_t>(outcome.event)]);
 }
 
 void LaneCaches::noteUse(const LaneCache::Outcome& outcome, const LaneWords& words) {

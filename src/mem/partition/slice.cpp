@@ -8,9 +8,9 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
              const PlacementPart& placement, std::optional<u32> crossing)
     : latency_{config.latency, config.latency + crossing.value_or(0)},
       responsesPerTick_(std::max(l2.ports, 1u)),
-      ways_(crossing ? u32{kWays} : 1),
       result_(result),
       skip_(skip),
+      ways_(crossing ? u32{kWays} : 1),
       below_(config.dramQueue),
       arrived_(config.fillQueue),
       atomics_(config),
