@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kWrongUsage = 2;
 
-constexpr const char* kExamples =
+constexpr const char* kAppExamples =
     "Examples:\n"
     "  warpwright-cc -O3 -o saxpy saxpy.cu     compile a CUDA program (see warpwright-cc --help)\n"
     "  warpwright run ./saxpy                  run it, then see what its kernels did\n"
@@ -83,7 +83,7 @@ void refuseUnknownOption(const CLI::App& command, const std::string& word) {
 
 std::unique_ptr<CLI::App> makeApp(int& status) {
   auto app = std::make_unique<CLI::App>("Runs CUDA programs on simulated GPUs and explains what their kernels do.", "warpwright");
-  app->footer(kExamples);
+  app->footer(kAppExamples);
   app->require_subcommand(1);
   app->set_help_flag("-h,--help", "Show this help");
   addRun(*app, status);

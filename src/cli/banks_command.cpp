@@ -20,7 +20,7 @@ namespace {
 
 namespace pm = parallel_memory;
 
-constexpr const char* kExamples =
+constexpr const char* kBanksExamples =
     "Examples:\n"
     "  warpwright banks --list                           the schemes and their parameters\n"
     "  warpwright banks --scheme sams --q 3 --s 2        strides 1 to 32 on 8 banks\n"
@@ -105,7 +105,7 @@ void addBanks(CLI::App& app, int& status) {
   command->add_option("--write-table", choice->writeTable, "Write the map as a table, for table:FILE")->type_name("FILE");
   addBankSearch(*command, status);
   addBankStream(*command, status);
-  command->footer(kExamples);
+  command->footer(kBanksExamples);
   command->callback([choice, command, &status] {
     if (!command->get_subcommands().empty()) return;
     status = 0;

@@ -6,7 +6,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCompletionExamples =
     "Examples:\n"
     "  warpwright completion bash > ~/.local/share/bash-completion/completions/warpwright\n"
     "  warpwright completion zsh > ~/.zfunc/_warpwright       (a folder of fpath)\n"
@@ -130,7 +130,7 @@ void addCompletion(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("completion", "Print a completion script for bash, zsh or fish");
   auto shell = std::make_shared<std::string>();
   command->add_option("shell", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->footer(kExamples);
+  command->footer(kCompletionExamples);
   command->callback([&app, shell, &status] {
     fmt::print("{}", *shell == "bash" ? bashScript(app) : *shell == "zsh" ? zshScript(app) : fishScript(app));
     status = 0;

@@ -14,7 +14,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kDisasmExamples =
     "Examples:\n"
     "  warpwright disasm saxpy.ptx                    every function\n"
     "  warpwright disasm ./saxpy --kernel saxpy       one kernel of the code in a program\n"
@@ -76,7 +76,7 @@ void addDisasm(CLI::App& app, int& status) {
   command->add_flag("--plain", choice->plain, "Machine code alone, without PTX and source lines");
   command->add_flag("--control-bits", choice->controlBits,
                     "Before each instruction the control bits that keep it from what it depends on, for the latencies of the machine");
-  command->footer(kExamples);
+  command->footer(kDisasmExamples);
   command->callback([choice, &status] {
     print(*choice);
     status = 0;

@@ -15,7 +15,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kEnergyExamples =
     "Examples:\n"
     "  warpwright energy                           the tables\n"
     "  warpwright energy costs 40nm --machine gtx480\n"
@@ -71,7 +71,7 @@ void printFit(const Fit& fit) {
 void addEnergy(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("energy", "List the tables of energies, show what events cost on a machine, or calibrate");
   command->require_subcommand(0, 1);
-  command->footer(kExamples);
+  command->footer(kEnergyExamples);
 
   CLI::App* costs = command->add_subcommand("costs", "What each event costs on a machine");
   auto costsOf = std::make_shared<Costs>();

@@ -12,7 +12,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kImportExamples =
     "Examples:\n"
     "  warpwright import-config gpgpusim.config -o my.toml\n"
     "  warpwright run --machine my.toml ./saxpy\n";
@@ -40,7 +40,7 @@ void addImportConfig(CLI::App& app, int& status) {
   auto choice = std::make_shared<ImportChoice>();
   command->add_option("file", choice->input, "The option file")->required()->type_name("FILE");
   command->add_option("-o,--output", choice->output, "The machine file; default: standard output")->type_name("FILE.toml");
-  command->footer(kExamples);
+  command->footer(kImportExamples);
   command->callback([choice, &status] {
     importFile(*choice);
     status = 0;

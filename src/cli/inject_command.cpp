@@ -16,7 +16,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kInjectExamples =
     "Examples:\n"
     "  warpwright inject --runs 200 ./hotspot --size test     200 runs, a flipped bit in each\n"
     "  warpwright inject --runs 200 --in register+shared --seed 7 --json faults.json ./hotspot --size test\n"
@@ -71,7 +71,7 @@ void addInject(CLI::App& app, int& status) {
   command->add_flag("--annotate", choice->annotate, "Also print the sources, with what faults in each line came to");
   choice->simulation.addTo(*command);
   command->prefix_command();
-  command->footer(kExamples);
+  command->footer(kInjectExamples);
   command->callback([command, choice, &status] { status = run(*command, *choice); });
 }
 

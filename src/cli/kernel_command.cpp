@@ -20,7 +20,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kKernelExamples =
     "Examples:\n"
     "  warpwright kernel saxpy.ptx --grid 4 --block 256 \\\n"
     "      --arg i32:1024 --arg f32:2.0 --arg buf:f32:1024:iota --arg buf:f32:1024:random:1 --print 3:8\n"
@@ -200,7 +200,7 @@ void addKernel(CLI::App& app, int& status) {
       ->type_name("INDEX=FILE")
       ->allow_extra_args(false);
   choice->simulation.addTo(*command);
-  command->footer(kExamples + (std::string(kArgumentForms) + "\n"));
+  command->footer(kKernelExamples + (std::string(kArgumentForms) + "\n"));
   command->callback([choice, &status] { status = run(*choice); });
 }
 

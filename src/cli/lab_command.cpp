@@ -23,7 +23,7 @@ constexpr int kSomeRunsFailed = 1;
 constexpr int kInterrupted = 130;  // as shells have it: 128 + SIGINT
 constexpr const char* kDefaultDatabase = "lab.db";
 
-constexpr const char* kExamples =
+constexpr const char* kLabExamples =
     "Examples:\n"
     "  warpwright lab run caches.toml               run what is not in the store yet, then show the table\n"
     "  warpwright lab run caches.toml --jobs 8 --memory 2G --timeout 600\n"
@@ -282,7 +282,7 @@ void addMetrics(CLI::App& lab, int& status) {
 void addLab(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("lab", "Run experiments over many programs, machines and parameters, and keep what came of them");
   command->require_subcommand(1);
-  command->footer(kExamples);
+  command->footer(kLabExamples);
   addLabRun(*command, status);
   addStatus(*command, status);
   addShow(*command, status);

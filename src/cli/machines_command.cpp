@@ -10,7 +10,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kMachinesExamples =
     "Examples:\n"
     "  warpwright machines                     the presets\n"
     "  warpwright machines gtx480              one machine, every field resolved\n"
@@ -55,7 +55,7 @@ void addMachines(CLI::App& app, int& status) {
   addOverrides(*command, choice->overrides);
   command->add_flag("--fields", choice->fields, "Explain every field of a machine file");
   command->add_flag("--names", choice->names, "Only the presets' names, one a line");
-  command->footer(kExamples);
+  command->footer(kMachinesExamples);
   command->callback([choice, &status] {
     print(*choice);
     status = 0;

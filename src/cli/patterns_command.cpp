@@ -19,7 +19,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kPatternsExamples =
     "Examples:\n"
     "  warpwright patterns ./sgemm --size test                  every load and store, by source line\n"
     "  warpwright patterns --kernel walshGlobal ./fast-walsh-transform\n"
@@ -129,7 +129,7 @@ void addPatterns(CLI::App& app, int& status) {
   command->add_option("--max-registers", choice->maxRegisters, "Most registers of a thread")->type_name("N");
   command->add_option("--json", choice->json, "Write all of it as JSON, too")->type_name("FILE");
   command->prefix_command();
-  command->footer(kExamples);
+  command->footer(kPatternsExamples);
   command->callback([command, choice, &status] {
     show(*command, *choice);
     status = 0;

@@ -14,7 +14,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRedundancyExamples =
     "Example:\n"
     "  warpwright-cc -O3 --no-lineinfo -o hotspot hotspot.cu\n"
     "  warpwright redundancy ./hotspot -o again.ptx\n"
@@ -69,7 +69,7 @@ void addRedundancy(CLI::App& app, int& status) {
   command->add_flag("--correct", choice->options.corrects,
                     "The result of the routine takes the place of the program's, which waits for it");
   command->add_option("-o,--output", choice->output, "File; default: standard output")->type_name("FILE.ptx");
-  command->footer(kExamples);
+  command->footer(kRedundancyExamples);
   command->callback([choice, &status] { status = run(*choice); });
 }
 

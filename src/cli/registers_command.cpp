@@ -23,7 +23,7 @@ namespace {
 
 using compiler::KernelRegisters;
 
-constexpr const char* kExamples =
+constexpr const char* kRegistersExamples =
     "Examples:\n"
     "  warpwright registers saxpy.ptx                        every kernel, every number of registers\n"
     "  warpwright registers ./sgemm --summary                one line a kernel\n"
@@ -204,7 +204,7 @@ void addRegisters(CLI::App& app, int& status) {
                  "program's own arguments follow --")
       ->excludes(compare, summary);
   command->add_option("arguments", choice->arguments, "Of the program, with --run")->type_name("");
-  command->footer(kExamples);
+  command->footer(kRegistersExamples);
   command->callback([choice, &status] {
     if (!choice->run && !choice->arguments.empty())
       throw WrongUsage(fmt::format("'{}' is no option of registers", choice->arguments.front()), "arguments of the program go with --run");

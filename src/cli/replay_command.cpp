@@ -15,7 +15,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kReplayExamples =
     "Examples:\n"
     "  warpwright run --functional --functional-until step#100 --checkpoint step.ckpt ./app    up to there, quickly\n"
     "  warpwright replay step.ckpt --timed                     the machine of that run, every cycle\n"
@@ -70,7 +70,7 @@ void addReplay(CLI::App& app, int& status) {
   command->add_option("file", choice->file, "Checkpoint (warpwright run --checkpoint writes one)")->required()->type_name("FILE");
   command->add_option("--launches", choice->launches, "Only the first so many launches")->check(positive<u64>())->type_name("N");
   choice->simulation.addTo(*command);
-  command->footer(kExamples);
+  command->footer(kReplayExamples);
   command->callback([choice, &status] { status = run(*choice); });
 }
 

@@ -12,7 +12,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kReplaySassExamples =
     "Examples:\n"
     "  warpwright replay-sass traces                   a folder of Accel-Sim's tracer, on a V100\n"
     "  warpwright replay-sass --machine rtx3070 --json out.json traces/kernelslist.g\n"
@@ -64,7 +64,7 @@ void addReplaySass(CLI::App& app, int& status) {
       ->type_name("FOLDER|FILE");
   command->add_option("--kernels", choice->kernels, "Only the first so many kernels")->check(positive<u64>())->type_name("N");
   choice->simulation.addForRecorded(*command);
-  command->footer(kExamples);
+  command->footer(kReplaySassExamples);
   command->callback([choice, &status] { status = run(*choice); });
 }
 

@@ -8,7 +8,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kReportExamples =
     "Examples:\n"
     "  warpwright report lab.db                         the latest experiment, as report.html\n"
     "  warpwright report lab.db caches@3 -o caches.html\n";
@@ -36,7 +36,7 @@ void addReport(CLI::App& app, int& status) {
   command->add_option("experiment", choice->experiment, "NAME (the latest of that name) or NAME@NUMBER; default: the latest")
       ->type_name("EXPERIMENT");
   command->add_option("-o,--output", choice->output, "File to write; default report.html")->type_name("FILE");
-  command->footer(kExamples);
+  command->footer(kReportExamples);
   command->callback([choice, &status] {
     writeReport(*choice);
     status = 0;

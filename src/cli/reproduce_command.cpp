@@ -13,7 +13,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kReproduceExamples =
     "Examples:\n"
     "  warpwright reproduce                    the papers that there are\n"
     "  warpwright reproduce 000 --figure 1a    one figure\n"
@@ -85,7 +85,7 @@ void addReproduce(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor")->check(positive<u32>())->type_name("N");
   command->add_option("--db", choice->store, "The store of the runs; default reproduce.db")->type_name("FILE");
-  command->footer(kExamples);
+  command->footer(kReproduceExamples);
   command->callback([choice, &status] {
     status = 0;
     if (choice->paper.empty()) return listPapers();

@@ -9,7 +9,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRtlExamples =
     "Examples:\n"
     "  warpwright rtl                                     the designs and their parameters\n"
     "  warpwright rtl sams --n 23 --q 3 -o sams           modules, a testbench, and a README with the equations\n"
@@ -96,7 +96,7 @@ void addDesign(CLI::App& parent, const rtl::Design& design, int& status) {
 void addRtl(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("rtl", "Write hardware as SystemVerilog: bank maps, codecs, tables of mechanisms");
   for (const rtl::Design& design : rtl::designs()) addDesign(*command, design, status);
-  command->footer(kExamples);
+  command->footer(kRtlExamples);
   command->callback([command, &status] {
     status = 0;
     if (command->get_subcommands().empty()) listDesigns();

@@ -35,7 +35,7 @@ constexpr const char* kStaticRuntime = "WARPWRIGHT_STATIC_RUNTIME";
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     "Examples:\n"
     "  warpwright run ./saxpy                          run it; the profile goes to stderr\n"
     "  warpwright run --machine gtx480 ./saxpy 4096    another machine; 4096 is the program's argument\n"
@@ -247,7 +247,7 @@ void addRun(CLI::App& app, int& status) {
   command->add_option("--html", afterwards->html, "Write all that is known of the kernels to FILE, a page that opens offline")
       ->type_name("FILE");
   command->prefix_command();
-  command->footer(kExamples + ("\n" + environmentHelp()));
+  command->footer(kRunExamples + ("\n" + environmentHelp()));
   command->callback([command, options, afterwards, &status] { status = run(*command, *options, *afterwards); });
 }
 

@@ -13,7 +13,7 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSpeExamples =
     "Examples:\n"
     "  warpwright spe list\n"
     "  warpwright spe run transpose                       on the original SPE\n"
@@ -77,7 +77,7 @@ void addRunOf(CLI::App& spe, int& status) {
 void addSpe(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("spe", "Run programs on an SPE of the Cell processor, with and without a SAMS local store");
   command->require_subcommand(1);
-  command->footer(kExamples);
+  command->footer(kSpeExamples);
   addRunOf(*command, status);
   command->add_subcommand("list", "The programs")->callback([&status] {
     list();

@@ -20,7 +20,7 @@ using bank_search::Outcome;
 using bank_search::Problem;
 using bank_search::Result;
 
-constexpr const char* kExamples =
+constexpr const char* kBanksSearchExamples =
     "Examples:\n"
     "  warpwright banks search --q 3 --n 6 --pattern stride:1 --pattern family:2          is there one? No: rows of one word\n"
     "  warpwright banks search --q 3 --n 6 --wide --pattern stride:1 --pattern family:2   with rows of two\n"
@@ -132,7 +132,7 @@ void addBankSearch(CLI::App& banks, int& status) {
       ->check(positive<u64>())
       ->type_name("N");
   command->add_option("--json", choice->json, "Write what was found as JSON")->type_name("FILE");
-  command->footer(kExamples);
+  command->footer(kBanksSearchExamples);
   command->callback([choice, &status] {
     search(*choice);
     status = 0;

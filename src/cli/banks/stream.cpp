@@ -18,7 +18,7 @@ namespace {
 
 namespace pm = parallel_memory;
 
-constexpr const char* kExamples =
+constexpr const char* kBanksStreamExamples =
     "Examples:\n"
     "  warpwright banks stream --scheme harper --q 3 --s 4 --busy 8 --length 128           a matched memory: 8 banks, busy for 8 cycles\n"
     "  warpwright banks stream --scheme low_order --q 4 --busy 8 --buffers 0,1,2,4,8\n"
@@ -162,7 +162,7 @@ void addBankStream(CLI::App& banks, int& status) {
   command->add_option("--from", choice->base, "Address of the first word; default 0")->check(wholeNumber())->type_name("N");
   command->add_option("--json", choice->json, "Write the table as JSON")->type_name("FILE");
   command->add_option("--csv", choice->csv, "Write the table as CSV")->type_name("FILE");
-  command->footer(kExamples);
+  command->footer(kBanksStreamExamples);
   command->callback([choice, &status] {
     show(*choice);
     status = 0;

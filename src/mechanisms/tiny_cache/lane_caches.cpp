@@ -118,8 +118,8 @@ void LaneCaches::note(const LaneCache::Outcome& outcome, const LaneWords& words)
   ++(isRead ? stats.reads : stats.writes);
   (isRead ? stats.wordsRead : stats.wordsWritten) += count;
   static constexpr std::array kCounterOf = {&SpaceStats::readMisses,  &SpaceStats::readHits,  &SpaceStats::readsInvalid,
-                                           &SpaceStats::writeMisses, &SpaceStats::writeHits, &SpaceStats::writesInvalid,
-                                           &SpaceStats::writesLast};
+                                            &SpaceStats::writeMisses, &SpaceStats::writeHits, &SpaceStats::writesInvalid,
+                                            &SpaceStats::writesLast};
   ++(stats.*kCounterOf[static_cast<std::size_t>(outcome.event)]);
 }
 

@@ -9,7 +9,7 @@ namespace warpwright::runtime {
 namespace {
 
 // wait: the first warp waits at a barrier for 64 threads, and the second has exited. spin: for ever. end: at once.
-constexpr const char* kKernels = R"(
+constexpr const char* kStoppedKernels = R"(
 .version 7.0
 .target sm_20
 .address_size 64
@@ -38,7 +38,7 @@ class StoppedLaunch : public ::testing::Test {
     settings.machine = config::loadMachine("gtx480", std::vector<std::string>{"chip.multiprocessors=2", "dram.t_refi=0", "dram.t_rfc=0"});
     settings.timing = options;
     device.emplace(settings);
-    module = &device->loadModule(kKernels, "kernels.ptx");
+    module = &device->loadModule(kStoppedKernels, "kernels.ptx");
     return launch(kernel);
   }
 

@@ -11,7 +11,7 @@ namespace warpwright::runtime {
 namespace {
 
 // count: raises *word from every number n = first + 2i below `last` to n + 1, once it is n. spin: waits for *word, counting its rounds.
-constexpr const char* kKernels = R"(
+constexpr const char* kTurnKernels = R"(
 .version 7.0
 .target sm_70
 .address_size 64
@@ -59,7 +59,7 @@ class TakingTurns : public ::testing::Test {
     Settings settings;
     settings.machine = config::loadMachine("v100", {});
     device_.emplace(settings);
-    module_ = &device_->loadModule(kKernels, "kernels.ptx");
+    module_ = &device_->loadModule(kTurnKernels, "kernels.ptx");
     word_ = device_->memory().allocate(8, exec::AllocationKind::managed).value();
     setWord(0);
   }
