@@ -85,7 +85,7 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress) 
   return call(Needs::cuInit, [&](Driver&) {
     if (!tensorMap || !isAligned(tensorMap)) return CUDA_ERROR_INVALID_VALUE;
     TensorMap map;
-    std::memcpy(&map, tensorMap, sizeof map);
+    std::memcpy(static_cast<void*>(&map), tensorMap, sizeof map);
     map.globalAddress = reinterpret_cast<u64>(globalAddress);
     if (!isa::problemOf(map).empty()) return CUDA_ERROR_INVALID_VALUE;
     std::memcpy(tensorMap, &map, sizeof map);
