@@ -33,13 +33,14 @@ add_custom_target(sanitized-tests)
 # Test programs of the quick part of `./check`.
 add_custom_target(fast-tests)
 
-# warpwright_tests(NAME [DEPENDS room...] [LIBRARIES target...] [LABELS label...])
+# warpwright_tests(NAME [SEPARATE] [DEPENDS room...] [LIBRARIES target...] [LABELS label...])
 # One GoogleTest program, test_NAME, from every *_test.cpp of the current folder and its sub-folders. Labels that mean something here:
 #   fast             runs in the quick part of `./check`
 #   sanitized        runs under sanitizers as well
 #   sanitized-only   runs under sanitizers, and without them in the quick part alone: it is not part of the target `all`
+# SEPARATE: as of rooms.
 function(warpwright_tests NAME)
-  cmake_parse_arguments(TESTS "" "" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(TESTS "SEPARATE" "" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
   if(NOT sources)
     return()
@@ -57,6 +58,9 @@ function(warpwright_tests NAME)
   set_tests_properties(${NAME} PROPERTIES LABELS "${TESTS_LABELS}" TIMEOUT 600)
   if("sanitized" IN_LIST TESTS_LABELS OR "sanitized-only" IN_LIST TESTS_LABELS)
     add_dependencies(sanitized-tests test_${NAME})
+  endif()
+  if(TESTS_SEPARATE)
+    set_target_properties(test_${NAME} PROPERTIES UNITY_BUILD OFF)
   endif()
   if("fast" IN_LIST TESTS_LABELS)
     add_dependencies(fast-tests test_${NAME})

@@ -40,7 +40,7 @@ constexpr const char* kCopies = R"(
   ret;
 }
 )";
-constexpr u32 kCopyBlocks = 512, kThreads = 256, kWords = kCopyBlocks * kThreads;  // 512 KB, in slices of 8 KB
+constexpr u32 kBlocks = 512, kThreads = 256, kWords = kBlocks * kThreads;  // 512 KB, in slices of 8 KB
 
 // One SM, and an L2 that holds little, in sectors that are lines.
 config::Machine machineOf(Settings settings, bool isCompressed = true) {
@@ -62,8 +62,8 @@ Copied copy(const config::Machine& config, WordAt wordAt, const machines::Timing
   const exec::LoadedProgram& program = machine.load(compiler::compile(ptx::parse(kCopies, "test.ptx"), {}));
   const auto addressOf = [](const u32* words) { return reinterpret_cast<u64>(words); };
   Copied copied;
-  copied.there = machine.run(program, {kCopyBlocks}, {kThreads}, {addressOf(from), addressOf(to)});
-  copied.back = machine.run(program, {kCopyBlocks}, {kThreads}, {addressOf(to), addressOf(last)});
+  copied.there = machine.run(program, {kBlocks}, {kThreads}, {addressOf(from), addressOf(to)});
+  copied.back = machine.run(program, {kBlocks}, {kThreads}, {addressOf(to), addressOf(last)});
   for (const TimedResult* each : {&copied.there, &copied.back}) {
     EXPECT_EQ(each->functional.status, exec::LaunchStatus::completed) << each->functional.message;
     EXPECT_EQ(each->violations, std::vector<std::string>{});
@@ -72,8 +72,8 @@ Copied copy(const config::Machine& config, WordAt wordAt, const machines::Timing
   return copied;
 }
 
-u32 zeroWord(u32) { return 0; }
-u32 noiseWord(u32 i) { return (i + 1) * 0x9e3779b9 ^ (i + 7) << 13; }
+u32 zero(u32) { return 0; }
+u32 noise(u32 i) { return (i + 1) * 0x9e3779b9 ^ (i + 7) << 13; }
 u32 small(u32 i) { return 0x40000000 + i % 32; }
 
 Statistics counted(const TimedResult& result) {
@@ -99,10 +99,10 @@ std::string timeBeyondQueues(const TimedResult& result) {
 
 // Lines that cannot become smaller, and nothing that takes time: the cycles of the machine without it.
 TEST(LineCompressionMachine, OfNoiseThatTakesNoTimeIsTheBaseline) {
-  const Copied without = copy(machineOf({}, false), noiseWord);
+  const Copied without = copy(machineOf({}, false), noise);
   const Copied with = copy(machineOf({"mechanism.line-compression.metadata_bytes=0", "mechanism.line-compression.compress_latency=0",
                                       "mechanism.line-compression.entries=1024"}),
-                           noiseWord);
+                           noise);
   EXPECT_EQ(timeBeyondQueues(with.there), timeBeyondQueues(without.there));
   EXPECT_EQ(timeBeyondQueues(with.back), timeBeyondQueues(without.back));
   EXPECT_GT(counted(with.back).reads, 0u);
@@ -110,10 +110,10 @@ TEST(LineCompressionMachine, OfNoiseThatTakesNoTimeIsTheBaseline) {
 }
 
 TEST(LineCompressionMachine, OfNoiseInTheNetworkToo) {
-  const Copied without = copy(machineOf({}, false), noiseWord);
+  const Copied without = copy(machineOf({}, false), noise);
   const Copied with = copy(machineOf({"mechanism.line-compression.reach=network", "mechanism.line-compression.metadata_bytes=0",
                                       "mechanism.line-compression.compress_latency=0", "mechanism.line-compression.entries=1024"}),
-                           noiseWord);
+                           noise);
   EXPECT_EQ(timeBeyondQueues(with.there), timeBeyondQueues(without.there));
   EXPECT_EQ(timeBeyondQueues(with.back), timeBeyondQueues(without.back));
   EXPECT_GT(counted(with.there).stores, 0u);
@@ -122,9 +122,9 @@ TEST(LineCompressionMachine, OfNoiseInTheNetworkToo) {
 
 // Of zeros a fourth of each line travels, of small words a half; metadata come beside them.
 TEST(LineCompressionMachine, MovesThePiecesOfLines) {
-  const u64 all = dramBytes(copy(machineOf({}, false), noiseWord));
+  const u64 all = dramBytes(copy(machineOf({}, false), noise));
   ASSERT_GT(all, 4u * kWords * 3);  // two arrays are read, and one at least is written
-  for (const auto& [wordAt, pieces] : {std::pair(&zeroWord, 1u), std::pair(&small, 2u), std::pair(&noiseWord, 4u)}) {
+  for (const auto& [wordAt, pieces] : {std::pair(&zero, 1u), std::pair(&small, 2u), std::pair(&noise, 4u)}) {
     const Copied copied = copy(machineOf({}), wordAt);
     EXPECT_TRUE(copied.isRight);
     const Statistics back = counted(copied.back);
@@ -138,12 +138,12 @@ TEST(LineCompressionMachine, MovesThePiecesOfLines) {
 
 TEST(LineCompressionMachine, IsFasterWhereDramLimits) {
   const Settings busy = {"chip.multiprocessors=15"};
-  EXPECT_LT(copy(machineOf(busy), zeroWord).there.cycles * 10, copy(machineOf(busy, false), zeroWord).there.cycles * 9);
+  EXPECT_LT(copy(machineOf(busy), zero).there.cycles * 10, copy(machineOf(busy, false), zero).there.cycles * 9);
 }
 
 // Where L2 and the networks have lines compressed, requests to store carry 32 of 128 bytes, and so do responses.
 TEST(LineCompressionMachine, ReachesTheNetworks) {
-  const Copied memory = copy(machineOf({}), zeroWord), network = copy(machineOf({"mechanism.line-compression.reach=network"}), zeroWord);
+  const Copied memory = copy(machineOf({}), zero), network = copy(machineOf({"mechanism.line-compression.reach=network"}), zero);
   EXPECT_TRUE(network.isRight);
   const Statistics back = counted(network.back);
   constexpr u64 kLines = kWords / 32;
@@ -159,13 +159,13 @@ TEST(LineCompressionMachine, ReachesTheNetworks) {
 
 // What the host has not copied lies as it is until it is written.
 TEST(LineCompressionMachine, CopiesMayLieAsTheyAre) {
-  const Copied copied = copy(machineOf({"mechanism.line-compression.copies_too=false"}), zeroWord);
+  const Copied copied = copy(machineOf({"mechanism.line-compression.copies_too=false"}), zero);
   EXPECT_EQ(counted(copied.there).compressedReads, 0u);
   EXPECT_GT(counted(copied.back).compressedReads, 0u);
 }
 
 TEST(LineCompressionMachine, GivesTheSameBitsHoweverSimulated) {
-  const auto mixed = [](u32 i) { return i / 4096 % 3 == 0 ? 0 : i / 4096 % 3 == 1 ? small(i) : noiseWord(i); };
+  const auto mixed = [](u32 i) { return i / 4096 % 3 == 0 ? 0 : i / 4096 % 3 == 1 ? small(i) : noise(i); };
   for (const char* reach : {"memory", "network"}) {
     std::string first;
     for (const bool skip : {true, false}) {

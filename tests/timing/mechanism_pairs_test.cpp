@@ -98,7 +98,7 @@ std::string moduleText() {
   return work + past;
 }
 
-constexpr u32 kPairBlocks = 5, kThreads = 96, kRounds = 40, kWords = kPairBlocks * kThreads + 2, kOnlyRead = 2048;
+constexpr u32 kBlocks = 5, kThreads = 96, kRounds = 40, kWords = kBlocks * kThreads + 2, kOnlyRead = 2048;
 
 struct Kind {
   std::string name;
@@ -150,7 +150,7 @@ Result run(const config::Machine& machine, const char* kernel, bool timed = true
   runtime::Launch launch;
   launch.module = &device.loadModule(moduleText(), "work.ptx");
   launch.kernel = launch.module->loaded->program.findFunction(kernel);
-  launch.grid = {kPairBlocks, 1, 1};
+  launch.grid = {kBlocks, 1, 1};
   launch.block = {kThreads, 1, 1};
   const u64 out = device.memory().allocate((kOnlyRead + kThreads) * sizeof(u32), exec::AllocationKind::device).value();
   auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(out)));

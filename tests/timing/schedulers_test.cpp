@@ -13,7 +13,7 @@ namespace {
 using testing::fermi;
 using testing::TimedMachine;
 
-constexpr u32 kSchedulerThreads = 256, kBlocks = 4;
+constexpr u32 kThreads = 256, kBlocks = 4;
 
 // Four rounds: each thread adds what its mirror image in the block wrote in the round before. `done` counts the threads.
 constexpr const char* kMirrored = R"(.version 6.0
@@ -72,17 +72,17 @@ std::string runMirrored(const config::Machine& config, bool skip) {
   options.skip = skip;
   options.deadlockCycles = 20'000;
   TimedMachine machine(config, options);
-  constexpr u32 kAll = kSchedulerThreads * kBlocks;
+  constexpr u32 kAll = kThreads * kBlocks;
   u32* in = machine.array<u32>(kAll);
   const u32* out = machine.array<u32>(kAll);
   const u32* done = machine.array<u32>(1);
   for (u32 i = 0; i < kAll; ++i) in[i] = i * i;
-  const machines::TimedResult result = machine.run(compiler::compile(ptx::parse(kMirrored, "mirrored.ptx")), {kBlocks}, {kSchedulerThreads},
+  const machines::TimedResult result = machine.run(compiler::compile(ptx::parse(kMirrored, "mirrored.ptx")), {kBlocks}, {kThreads},
                                                    {reinterpret_cast<u64>(out), reinterpret_cast<u64>(in), reinterpret_cast<u64>(done)});
   EXPECT_TRUE(result.violations.empty());
   EXPECT_EQ(*done, kAll);
   for (u32 i = 0; i < kAll; ++i) {
-    const u32 mirrored = i / kSchedulerThreads * kSchedulerThreads + (kSchedulerThreads - 1 - i % kSchedulerThreads);
+    const u32 mirrored = i / kThreads * kThreads + (kThreads - 1 - i % kThreads);
     // Both sums are the same after the first round, and double in each of the others.
     EXPECT_EQ(out[i], (in[i] + in[mirrored]) * 8) << i;
     if (::testing::Test::HasFailure()) break;

@@ -53,12 +53,12 @@ field:
 }
 )";
 
-struct LaidOut {
+struct Ran {
   u64 passes = 0;
   std::vector<u32> sums;
 };
 
-LaidOut run(const std::string& bankMap) {
+Ran run(const std::string& bankMap) {
   runtime::Settings settings;
   settings.machine = config::loadMachine("gtx480", std::vector<std::string>{"sm.memory.bank_map=" + bankMap});
   settings.timing.emplace();
@@ -78,7 +78,7 @@ LaidOut run(const std::string& bankMap) {
 }
 
 TEST(SharedLayouts, FieldsAndWholeStructuresHaveNoConflicts) {
-  const LaidOut interleaved = run("low_order"), perAccess = run("per_access");
+  const Ran interleaved = run("low_order"), perAccess = run("per_access");
   EXPECT_EQ(interleaved.passes, 8u + 8 * 8u) << "structures of eight words: fields lie in every eighth bank";
   EXPECT_EQ(perAccess.passes, 8u + 8u);
   // Values are kept by address, whatever the layout.

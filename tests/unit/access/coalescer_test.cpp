@@ -36,28 +36,28 @@ void expectGlobal(const Addresses& addresses, LaneMask mask, u32 bytes, const Ex
   EXPECT_EQ(coalescer.stride(), expected.stride);
 }
 
-constexpr LaneMask kWholeWarp = LaneMask::first(32);
+constexpr LaneMask kWarp = LaneMask::first(32);
 
-TEST(Coalescer, UnitStrideFillsOneLine) { expectGlobal(strided(0x1000, 4), kWholeWarp, 4, {4, 1, 128, 4}); }
+TEST(Coalescer, UnitStrideFillsOneLine) { expectGlobal(strided(0x1000, 4), kWarp, 4, {4, 1, 128, 4}); }
 
 TEST(Coalescer, WideLanesFillSeveralLines) {
-  expectGlobal(strided(0x1000, 8), kWholeWarp, 8, {8, 2, 256, 8});
-  expectGlobal(strided(0x1000, 16), kWholeWarp, 16, {16, 4, 512, 16});
-  expectGlobal(strided(0x1000, 1), kWholeWarp, 1, {1, 1, 32, 1});
+  expectGlobal(strided(0x1000, 8), kWarp, 8, {8, 2, 256, 8});
+  expectGlobal(strided(0x1000, 16), kWarp, 16, {16, 4, 512, 16});
+  expectGlobal(strided(0x1000, 1), kWarp, 1, {1, 1, 32, 1});
 }
 
 TEST(Coalescer, MisalignmentTouchesOneMore) {
-  expectGlobal(strided(0x1004, 4), kWholeWarp, 4, {5, 2, 128, 4});
-  expectGlobal(strided(0x1020, 4), kWholeWarp, 4, {4, 2, 128, 4});  // on a sector's boundary, not on a line's
+  expectGlobal(strided(0x1004, 4), kWarp, 4, {5, 2, 128, 4});
+  expectGlobal(strided(0x1020, 4), kWarp, 4, {4, 2, 128, 4});  // on a sector's boundary, not on a line's
 }
 
-TEST(Coalescer, AWordALineMovesASectorEach) { expectGlobal(strided(0x1000, 128), kWholeWarp, 4, {32, 32, 128, 128}); }
+TEST(Coalescer, AWordALineMovesASectorEach) { expectGlobal(strided(0x1000, 128), kWarp, 4, {32, 32, 128, 128}); }
 
-TEST(Coalescer, StrideTwoUsesHalf) { expectGlobal(strided(0x1000, 8), kWholeWarp, 4, {8, 2, 128, 8}); }
+TEST(Coalescer, StrideTwoUsesHalf) { expectGlobal(strided(0x1000, 8), kWarp, 4, {8, 2, 128, 8}); }
 
-TEST(Coalescer, ABroadcastMovesOneSector) { expectGlobal(strided(0x1010, 0), kWholeWarp, 4, {1, 1, 4, 0}); }
+TEST(Coalescer, ABroadcastMovesOneSector) { expectGlobal(strided(0x1010, 0), kWarp, 4, {1, 1, 4, 0}); }
 
-TEST(Coalescer, DescendingAddressesCoalesceToo) { expectGlobal(strided(0x1000 + 124, -4), kWholeWarp, 4, {4, 1, 128, -4}); }
+TEST(Coalescer, DescendingAddressesCoalesceToo) { expectGlobal(strided(0x1000 + 124, -4), kWarp, 4, {4, 1, 128, -4}); }
 
 TEST(Coalescer, OnlyActiveLanesCount) {
   expectGlobal(strided(0x1000, 4), LaneMask::first(8), 4, {1, 1, 32, 4});
@@ -74,10 +74,10 @@ TEST(Coalescer, WarpsOfOtherSizes) {
 }
 
 TEST(Coalescer, OverlappingLanesUseAByteOnce) {
-  expectGlobal(strided(0x1000, 4), kWholeWarp, 8, {5, 2, 132, 4});  // 0x1000 to 0x1083
+  expectGlobal(strided(0x1000, 4), kWarp, 8, {5, 2, 132, 4});  // 0x1000 to 0x1083
 }
 
-TEST(Coalescer, HighAddressesDoNotWrap) { expectGlobal(strided(~u64{0} - 127, 4), kWholeWarp, 4, {4, 1, 128, 4}); }
+TEST(Coalescer, HighAddressesDoNotWrap) { expectGlobal(strided(~u64{0} - 127, 4), kWarp, 4, {4, 1, 128, 4}); }
 
 TEST(Coalescer, AgreesWithSetsOnRandomAddresses) {
   std::mt19937_64 random(20240229);
@@ -109,7 +109,7 @@ TEST(Coalescer, AgreesWithSetsOnRandomAddresses) {
 // Local memory: word w of lane l lies at word w * warpSize + l of the warp's memory.
 TEST(CoalescerLocal, TheSameWordOfAllLanesIsOneLine) {
   Coalescer coalescer;
-  coalescer.local(strided(8, 0).data(), kWholeWarp, 4, 32);
+  coalescer.local(strided(8, 0).data(), kWarp, 4, 32);
   EXPECT_EQ((std::vector<u64>(coalescer.sectors().begin(), coalescer.sectors().end())), (std::vector<u64>{8, 9, 10, 11}));
   EXPECT_EQ(coalescer.lines(), 1u);
   EXPECT_EQ(coalescer.bytesUsed(), 128u);
@@ -117,17 +117,17 @@ TEST(CoalescerLocal, TheSameWordOfAllLanesIsOneLine) {
 
 TEST(CoalescerLocal, WideAccessesTakeARowAWord) {
   Coalescer coalescer;
-  coalescer.local(strided(0, 0).data(), kWholeWarp, 8, 32);
+  coalescer.local(strided(0, 0).data(), kWarp, 8, 32);
   EXPECT_EQ(coalescer.sectors().size(), 8u);
   EXPECT_EQ(coalescer.lines(), 2u);
-  coalescer.local(strided(0, 0).data(), kWholeWarp, 16, 32);
+  coalescer.local(strided(0, 0).data(), kWarp, 16, 32);
   EXPECT_EQ(coalescer.sectors().size(), 16u);
   EXPECT_EQ(coalescer.lines(), 4u);
 }
 
 TEST(CoalescerLocal, LanesAtDifferentOffsetsSpreadOverRows) {
   Coalescer coalescer;
-  coalescer.local(strided(0, 4).data(), kWholeWarp, 4, 32);  // lane l reads word l: 32 rows, one word of each
+  coalescer.local(strided(0, 4).data(), kWarp, 4, 32);  // lane l reads word l: 32 rows, one word of each
   EXPECT_EQ(coalescer.sectors().size(), 32u);
   EXPECT_EQ(coalescer.lines(), 32u);
   EXPECT_EQ(coalescer.bytesUsed(), 128u);
@@ -135,7 +135,7 @@ TEST(CoalescerLocal, LanesAtDifferentOffsetsSpreadOverRows) {
 
 TEST(CoalescerLocal, BytesOfOneWordShareIt) {
   Coalescer coalescer;
-  coalescer.local(strided(2, 0).data(), kWholeWarp, 1, 32);
+  coalescer.local(strided(2, 0).data(), kWarp, 1, 32);
   EXPECT_EQ(coalescer.sectors().size(), 4u);
   EXPECT_EQ(coalescer.bytesUsed(), 32u);
 }
@@ -187,13 +187,13 @@ TEST(CoalescerLocal, OnlyActiveLanesCount) {
 TEST(StrideOf, ToleratesTheEndsOfRows) {
   Addresses rows{};
   for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane % 16 * 1024 + lane / 16 * 4;
-  EXPECT_EQ(strideOf(rows.data(), kWholeWarp), 1024);
+  EXPECT_EQ(strideOf(rows.data(), kWarp), 1024);
   for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane % 4 * 1024 + lane / 4 * 4;  // 24 of 31 pairs
-  EXPECT_EQ(strideOf(rows.data(), kWholeWarp), 1024);
+  EXPECT_EQ(strideOf(rows.data(), kWarp), 1024);
   for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane % 3 * 1024 + lane / 3 * 4;  // 21 of 31
-  EXPECT_EQ(strideOf(rows.data(), kWholeWarp), kIrregular);
+  EXPECT_EQ(strideOf(rows.data(), kWarp), kIrregular);
   for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane * lane;
-  EXPECT_EQ(strideOf(rows.data(), kWholeWarp), kIrregular);
+  EXPECT_EQ(strideOf(rows.data(), kWarp), kIrregular);
   EXPECT_EQ(strideOf(rows.data(), LaneMask(0x10)), 0);
 }
 
@@ -208,7 +208,7 @@ TEST(StrideOf, AgreesWithTheDefinitionOnRandomAddresses) {
       const u64 first = below(32), lanes = 1 + below(3);
       for (u64 lane = first; lane < std::min<u64>(32, first + lanes); ++lane) addresses[lane] = 4096 + below(64) * 8;
     }
-    const LaneMask mask = below(2) != 0 ? kWholeWarp : LaneMask(1 + below(0xffff'ffff));
+    const LaneMask mask = below(2) != 0 ? kWarp : LaneMask(1 + below(0xffff'ffff));
     std::map<s64, u32> counts;
     u32 pairs = 0, before = mask.least();
     for (const LaneId lane : mask.withoutLeast()) {

@@ -18,7 +18,7 @@ namespace {
 namespace pm = parallel_memory;
 using Offsets = std::array<u64, kMaxWarpSize>;
 
-constexpr Geometry kFermiBanks{32, 32, 4}, kTesla{32, 16, 4, false};
+constexpr Geometry kFermi{32, 32, 4}, kTesla{32, 16, 4, false};
 
 Offsets strided(u64 words, u64 base = 0) {
   Offsets offsets{};
@@ -89,14 +89,14 @@ TEST(MappedBanks, AgreesWithTheDefinitionForEveryScheme) {
 TEST(MappedBanks, SamsServesUnitStrideAndItsFamilyFromAnyBase) {
   const pm::Sams map(5, 4, 14);
   for (u64 base = 0; base < 64; ++base)
-    for (const u64 stride : {1u, 16u, 48u, 80u}) EXPECT_EQ(passes(kFermiBanks, strided(stride, base), map), 1u) << stride;
-  EXPECT_EQ(passes(kFermiBanks, strided(32), pm::LowOrder(32, 4096)), 32u);
-  EXPECT_EQ(passes(kFermiBanks, strided(32), pm::Sams(5, 5, 12)), 1u);
+    for (const u64 stride : {1u, 16u, 48u, 80u}) EXPECT_EQ(passes(kFermi, strided(stride, base), map), 1u) << stride;
+  EXPECT_EQ(passes(kFermi, strided(32), pm::LowOrder(32, 4096)), 32u);
+  EXPECT_EQ(passes(kFermi, strided(32), pm::Sams(5, 5, 12)), 1u);
 }
 
 TEST(MappedBanks, WideElementsAreServedInParts) {
-  EXPECT_EQ(passes(kFermiBanks, strided(2), pm::NotAStride(5, 4096), 8), 2u);  // half-warps: 16 lanes of one line each
-  EXPECT_EQ(passes(kFermiBanks, strided(4), pm::NotAStride(5, 4096), 16), 4u);
+  EXPECT_EQ(passes(kFermi, strided(2), pm::NotAStride(5, 4096), 8), 2u);  // half-warps: 16 lanes of one line each
+  EXPECT_EQ(passes(kFermi, strided(4), pm::NotAStride(5, 4096), 16), 4u);
 }
 
 // A bank serves both words of its line in a pass, each to one lane.
@@ -110,7 +110,7 @@ TEST(MappedBanks, WithOneBroadcastALineServesTwoLanes) {
 // A line of two words brings the word that nobody asked for, too.
 TEST(MappedBanks, WideLinesBringMoreWordsThanAreAskedFor) {
   const auto words = [](const Offsets& offsets, const pm::BankMap* map) {
-    BankConflicts banks(kFermiBanks);
+    BankConflicts banks(kFermi);
     std::optional<pm::BankTable> table;
     if (map != nullptr) table.emplace(*map);
     banks.access(offsets.data(), LaneMask::first(32), 4, Spread::unknown, table ? &*table : nullptr);
@@ -126,7 +126,7 @@ TEST(MappedBanks, WideLinesBringMoreWordsThanAreAskedFor) {
 }
 
 TEST(MappedBanks, AtomicsTakeAPassForEveryUpdateOfABank) {
-  BankConflicts banks(kFermiBanks);
+  BankConflicts banks(kFermi);
   const pm::BankTable table(pm::NotAStride(5, 1024));
   banks.atomic(strided(1).data(), LaneMask::first(32), 4, &table);
   EXPECT_EQ(banks.passes(), 2u);

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 constexpr const char* kMostBlocks = "blocks 2147483647 65535 65535";
 constexpr unsigned long long kMost = 2147483647ull * 65535 * 65535;
 
-std::string textOf(const fs::path& file) {
+std::string content(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
@@ -32,7 +32,7 @@ class Sizes : public ::testing::TestWithParam<const char*> {
   }
   double mebibytesFor(int blocks) const {
     StartedCommand run(command("--lines", "blocks " + std::to_string(blocks) + " 1 1"), file("out"), file("err"));
-    EXPECT_EQ(run.wait(), 0) << textOf(folder_ / "err");
+    EXPECT_EQ(run.wait(), 0) << content(folder_ / "err");
     return run.mebibytes();
   }
 
@@ -46,13 +46,13 @@ TEST_P(Sizes, MemoryDoesNotGrowWithTheGrid) {
 
 TEST_P(Sizes, AGridOfAnySizeIsStoppedAtOnce) {
   StartedCommand run(command("-q --json " + file("json"), kMostBlocks), file("out"), file("err"));
-  ASSERT_TRUE(run.send(SIGTERM)) << textOf(folder_ / "err");
+  ASSERT_TRUE(run.send(SIGTERM)) << content(folder_ / "err");
   const auto begin = std::chrono::steady_clock::now();
   const int status = run.wait();
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << "on a host with nothing else to do, a twentieth of one";
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << status;
-  EXPECT_TRUE(contains(textOf(folder_ / "err"), "is stopped by SIGTERM")) << textOf(folder_ / "err");
-  const nlohmann::json kernel = nlohmann::json::parse(textOf(folder_ / "json")).at("kernels").at(0);
+  EXPECT_TRUE(contains(content(folder_ / "err"), "is stopped by SIGTERM")) << content(folder_ / "err");
+  const nlohmann::json kernel = nlohmann::json::parse(content(folder_ / "json")).at("kernels").at(0);
   EXPECT_EQ(kernel.at("blocks"), kMost);
   EXPECT_GT(kernel.at("blocks_done"), 0);
 }
@@ -81,7 +81,7 @@ TEST_P(Sizes, RecursionWithoutAnEndIsTold) {
   StartedCommand run(command("-q --max-seconds 60", "recursion 1000000000000 1 64"), file("out"), file("err"));
   const int status = run.wait();
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3) << status;
-  EXPECT_TRUE(contains(textOf(folder_ / "err"), "the stack is exhausted")) << textOf(folder_ / "err");
+  EXPECT_TRUE(contains(content(folder_ / "err"), "the stack is exhausted")) << content(folder_ / "err");
   EXPECT_LT(run.mebibytes(), 256) << "two warps have 32 MiB";
 }
 

@@ -13,6 +13,7 @@ using isa::Opcode;
 using isa::Space;
 using testing::Assembler;
 using testing::imm;
+using testing::P;
 using testing::param;
 using testing::R;
 

@@ -36,7 +36,7 @@ again:
 }
 )";
 
-constexpr u32 kThreads = 32, kRounds = 500;
+constexpr u32 kSideThreads = 32, kRounds = 500;
 
 class SideBySide : public ::testing::Test {
  protected:
@@ -57,10 +57,10 @@ class SideBySide : public ::testing::Test {
     launch.module = module;
     launch.kernel = module->loaded->program.findFunction("spin");
     launch.grid = {blocks, 1, 1};
-    launch.block = {kThreads, 1, 1};
+    launch.block = {kSideThreads, 1, 1};
     launch.parameters.resize(launch.kernel->parameterBytes);
     const GlobalAddress out =
-        faulty ? GlobalAddress{} : device->memory().allocate(kThreads * sizeof(u32), exec::AllocationKind::device).value();
+        faulty ? GlobalAddress{} : device->memory().allocate(kSideThreads * sizeof(u32), exec::AllocationKind::device).value();
     std::memcpy(launch.parameters.data(), &out, sizeof out);
     std::memcpy(launch.parameters.data() + launch.kernel->parameters[1].offset, &rounds, sizeof rounds);
     device->announce(launch);

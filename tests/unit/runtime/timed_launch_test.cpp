@@ -33,15 +33,15 @@ constexpr const char* kTimes = R"(
 }
 )";
 
-constexpr u32 kTimedBlocks = 40, kThreads = 64;
+constexpr u32 kTimedBlocks = 40, kTimedThreads = 64;
 
 struct Prepared {
   explicit Prepared(u32 threads, bool timed = true) : device(settings(threads, timed)) {
-    out = device.memory().allocate(kTimedBlocks * kThreads * sizeof(u64), exec::AllocationKind::device).value();
+    out = device.memory().allocate(kTimedBlocks * kTimedThreads * sizeof(u64), exec::AllocationKind::device).value();
     launch.module = &device.loadModule(kTimes, "times.ptx");
     launch.kernel = launch.module->loaded->program.findFunction("times");
     launch.grid = {kTimedBlocks, 1, 1};
-    launch.block = {kThreads, 1, 1};
+    launch.block = {kTimedThreads, 1, 1};
     launch.parameters.resize(launch.kernel->parameterBytes);
     std::memcpy(launch.parameters.data(), &out, sizeof out);
   }
@@ -77,7 +77,7 @@ TEST(TimedLaunch, GlobalTimerRunsFromTheLaunch) {
     run.launch.startNanoseconds = start;
     const LaunchOutcome outcome = run.device.launch(run.launch);
     const auto* times = reinterpret_cast<const u64*>(exec::GlobalMemory::hostPointer(GlobalAddress(run.out)));
-    for (u32 i = 0; i < kTimedBlocks * kThreads; ++i) {
+    for (u32 i = 0; i < kTimedBlocks * kTimedThreads; ++i) {
       ASSERT_GE(times[i] + 2, start);  // rounded down to whole nanoseconds, twice
       ASSERT_LE(times[i], start + outcome.nanoseconds);
     }
