@@ -72,7 +72,7 @@ TEST(PcHistogram, KnowsWhatHoldsThreads) {
   EXPECT_EQ(positionKindOf(code, kLoad), PositionKind::other);
 }
 
-double figure(const PcSums& sums, std::string_view name) { return pcFigure(name, sums).value_or(-1); }
+double figureOfPcs(const PcSums& sums, std::string_view name) { return pcFigure(name, sums).value_or(-1); }
 
 // Two blocks of three warps each: of block 0 two warps at the load and one at the add, of block 1 all at the load.
 TEST(PcHistogram, CountsPairsOfWarps) {
@@ -82,24 +82,24 @@ TEST(PcHistogram, CountsPairsOfWarps) {
   histogram.add(Cycle{128}, blocks, program());
   EXPECT_EQ(histogram.counts, (std::vector<PcCount>{{Cycle{128}, 0, kLoad, 64}, {Cycle{128}, 0, kAdd, 32}, {Cycle{128}, 1, kLoad, 96}}));
   const PcSums& sums = histogram.sums;
-  EXPECT_EQ(figure(sums, "samples"), 1);
-  EXPECT_EQ(figure(sums, "threads"), 192);
-  EXPECT_EQ(figure(sums, "most_block_threads"), 96);
-  EXPECT_EQ(figure(sums, "instructions"), 2);
-  EXPECT_EQ(figure(sums, "block_instructions"), 1.5);
+  EXPECT_EQ(figureOfPcs(sums, "samples"), 1);
+  EXPECT_EQ(figureOfPcs(sums, "threads"), 192);
+  EXPECT_EQ(figureOfPcs(sums, "most_block_threads"), 96);
+  EXPECT_EQ(figureOfPcs(sums, "instructions"), 2);
+  EXPECT_EQ(figureOfPcs(sums, "block_instructions"), 1.5);
   // Ordered pairs of a block: 6 each; together 2 of block 0 and 6 of block 1.
-  EXPECT_DOUBLE_EQ(figure(sums, "together_in_block"), 8.0 / 12);
+  EXPECT_DOUBLE_EQ(figureOfPcs(sums, "together_in_block"), 8.0 / 12);
   // 9 pairs of a warp of block 0 and one of block 1; together 2 x 3.
-  EXPECT_DOUBLE_EQ(figure(sums, "together_across_blocks"), 6.0 / 9);
+  EXPECT_DOUBLE_EQ(figureOfPcs(sums, "together_across_blocks"), 6.0 / 9);
   // First at the load: 2 warps of block 0, 3 of block 1, each with two others; together 2 + 6.
-  EXPECT_DOUBLE_EQ(figure(sums, "together_at_loads"), 8.0 / 10);
-  EXPECT_DOUBLE_EQ(figure(sums, "together_behind_barriers"), 0);
+  EXPECT_DOUBLE_EQ(figureOfPcs(sums, "together_at_loads"), 8.0 / 10);
+  EXPECT_DOUBLE_EQ(figureOfPcs(sums, "together_behind_barriers"), 0);
   EXPECT_EQ(pcFigure("together_at_barriers", sums), std::nullopt);
   EXPECT_EQ(pcFigure("together_elsewhere", sums), std::nullopt);
   EXPECT_DOUBLE_EQ(histogram.pairs.at(kLoad).together, 8);
   EXPECT_DOUBLE_EQ(histogram.pairs.at(kAdd).all, 2);
-  EXPECT_EQ(figure(sums, "block_threads"), 96);
-  EXPECT_DOUBLE_EQ(figure(sums, "at_loads"), 160.0 / 192);
+  EXPECT_EQ(figureOfPcs(sums, "block_threads"), 96);
+  EXPECT_DOUBLE_EQ(figureOfPcs(sums, "at_loads"), 160.0 / 192);
 }
 
 // A warp with 8 of its 32 threads elsewhere is with a whole one to three quarters.

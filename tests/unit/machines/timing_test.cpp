@@ -98,7 +98,7 @@ class Timing : public ::testing::Test {
   void add(u32 times = 1) {
     for (u32 i = 0; i < times; ++i) profile_.add(launched_.request, launched_.resources, launched_.result, launched_.use);
   }
-  double value(std::string_view name) const { return figureOf(name, profile_.kernels()[0]->counters, timedMachine()).value_or(-1); }
+  double value(std::string_view name) const { return figure(name, profile_.kernels()[0]->counters, timedMachine()).value_or(-1); }
   stats::Json json() const {
     stats::Json profile{{"kernels", {{{"name", "kernel"}, {"module", "kernel.ptx"}}}}};
     profile_.addTo(profile, profile::Profile({}));
@@ -149,9 +149,9 @@ TEST_F(Timing, EveryPortOfAPartitionCountsInTheUseOfTheNetworks) {
   add();
   config::Machine twoPorts = timedMachine();
   twoPorts.partition.networkPorts = 2;
-  EXPECT_DOUBLE_EQ(figureOf("request_network_utilisation", profile_.kernels()[0]->counters, twoPorts).value_or(-1), 0.1);
+  EXPECT_DOUBLE_EQ(figure("request_network_utilisation", profile_.kernels()[0]->counters, twoPorts).value_or(-1), 0.1);
   twoPorts.partition.networkPorts = 4;
-  EXPECT_DOUBLE_EQ(figureOf("response_network_utilisation", profile_.kernels()[0]->counters, twoPorts).value_or(-1), 0.2) << "of SMs then";
+  EXPECT_DOUBLE_EQ(figure("response_network_utilisation", profile_.kernels()[0]->counters, twoPorts).value_or(-1), 0.2) << "of SMs then";
 }
 
 // Each way to lose a slot has a share of its own, and belongs to one of the groups.
@@ -172,16 +172,16 @@ TEST_F(Timing, EveryKindOfSlotIsInItsFigures) {
     counters.gpu.sm.slots[static_cast<sm::Slot>(slot)] = 3;
     for (const auto& [name, members] : groups) {
       const bool belongs = std::count(members.begin(), members.end(), static_cast<sm::Slot>(slot)) != 0;
-      EXPECT_DOUBLE_EQ(figureOf(name, counters, timedMachine()).value_or(-1), belongs ? 1 : 0)
+      EXPECT_DOUBLE_EQ(figure(name, counters, timedMachine()).value_or(-1), belongs ? 1 : 0)
           << name << " of " << sm::name(static_cast<sm::Slot>(slot));
     }
   }
 }
 
 TEST_F(Timing, NothingToDivideByIsNothing) {
-  EXPECT_FALSE(figureOf("occupancy", {}, timedMachine()).has_value());
-  EXPECT_FALSE(figureOf("registers_never_allocated", {}, timedMachine()).has_value());
-  EXPECT_FALSE(figureOf("no such figureOf", {}, timedMachine()).has_value());
+  EXPECT_FALSE(figure("occupancy", {}, timedMachine()).has_value());
+  EXPECT_FALSE(figure("registers_never_allocated", {}, timedMachine()).has_value());
+  EXPECT_FALSE(figure("no such figure", {}, timedMachine()).has_value());
 }
 
 TEST_F(Timing, LaunchesAreSummedAndKept) {

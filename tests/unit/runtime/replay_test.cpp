@@ -47,7 +47,7 @@ constexpr const char* kStep = R"(
 }
 )";
 
-constexpr u32 kBlocks = 12, kThreads = 64, kCount = kBlocks * kThreads;
+constexpr u32 kBlocks = 12, kReplayThreads = 64, kCount = kBlocks * kReplayThreads;
 
 class ReplayTest : public ::testing::Test {
  protected:
@@ -85,7 +85,7 @@ class ReplayTest : public ::testing::Test {
     launch.module = &module;
     launch.kernel = module.loaded->program.findFunction("step");
     launch.grid = {kBlocks, 1, 1};
-    launch.block = {kThreads, 1, 1};
+    launch.block = {kReplayThreads, 1, 1};
     launch.parameters.resize(launch.kernel->parameterBytes);
     std::memcpy(launch.parameters.data(), &data, sizeof data);
     for (u32 i = 0; i < 3; ++i) {
