@@ -108,9 +108,9 @@ TEST(PcHistogram, CountsSplitWarpsByShares) {
   blocks[0].warps[0].move(lanes(0, 8), kAdd);
   PcHistogram histogram;
   histogram.add(Cycle{}, blocks, program());
-  EXPECT_DOUBLE_EQ(figure(histogram.sums, "together_in_block"), 0.75);
+  EXPECT_DOUBLE_EQ(figureOfPcs(histogram.sums, "together_in_block"), 0.75);
   // From where threads of one of them stand at the barrier, 1.75 warps: 2 x 0.75 of 1.75.
-  EXPECT_DOUBLE_EQ(figure(histogram.sums, "together_at_barriers"), 1.5 / 1.75);
+  EXPECT_DOUBLE_EQ(figureOfPcs(histogram.sums, "together_at_barriers"), 1.5 / 1.75);
 }
 
 TEST(PcHistogram, MergesLaunches) {
@@ -121,9 +121,9 @@ TEST(PcHistogram, MergesLaunches) {
   merge(one.sums, other.sums);
   EXPECT_EQ(one.sums.samples, 3u);
   EXPECT_EQ(one.sums.mostThreads, 64u);
-  EXPECT_DOUBLE_EQ(figure(one.sums, "threads"), 128.0 / 3);
-  EXPECT_DOUBLE_EQ(figure(one.sums, "at_loads"), 96.0 / 128);
-  EXPECT_DOUBLE_EQ(figure(one.sums, "together_in_block"), 1) << "blocks of one warp have no pairs";
+  EXPECT_DOUBLE_EQ(figureOfPcs(one.sums, "threads"), 128.0 / 3);
+  EXPECT_DOUBLE_EQ(figureOfPcs(one.sums, "at_loads"), 96.0 / 128);
+  EXPECT_DOUBLE_EQ(figureOfPcs(one.sums, "together_in_block"), 1) << "blocks of one warp have no pairs";
 }
 
 // A recorder that hears of a launch of the program above.
