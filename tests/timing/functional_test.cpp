@@ -210,7 +210,7 @@ TEST(TimedAgainstFunctional, AStoreBeforeAFenceIsSeenBeforeTheFlagBehindIt) {
   EXPECT_EQ(data[1], 42u);
 }
 
-// Additions, a barrier, and more additions; then one thread stores where no memory is, while other warps are in the midst of theirs.
+// One block computes for a while and stores where no memory is, while the others are in the midst of what they compute.
 constexpr const char* kFault = R"(
 .visible .entry k(.param .u32 culprit) {
   .reg .b32 %r<10>;
@@ -221,6 +221,8 @@ constexpr const char* kFault = R"(
   mov.u32 %r3, %tid.x;
   mad.lo.u32 %r4, %r2, %r3, %r1;
   mul.lo.u32 %r4, %r4, %r4;
+  setp.ne.u32 %p1, %r2, %r1;
+  selp.u32 %r6, 64, 5, %p1;
   bar.sync 0;
   mov.u32 %r5, 0;
 LOOP:
@@ -229,9 +231,8 @@ LOOP:
   mad.lo.u32 %r4, %r4, %r4, %r3;
   mad.lo.u32 %r4, %r4, %r2, %r4;
   add.u32 %r5, %r5, 1;
-  setp.lt.u32 %p2, %r5, 8;
+  setp.lt.u32 %p2, %r5, %r6;
   @%p2 bra LOOP;
-  setp.ne.u32 %p1, %r2, %r1;
   @%p1 bra DONE;
   mov.u64 %rd1, 64;
   st.global.u32 [%rd1], %r4;
