@@ -13,19 +13,19 @@
 namespace warpwright::machines {
 namespace {
 
-config::Machine timedMachine() {
-  config::Machine timedMachine;
-  timedMachine.name = "tiny";
-  timedMachine.multiprocessors = 2;
-  timedMachine.coreClockKhz = 500'000;
-  timedMachine.warpsPerSm = 4;
-  timedMachine.registersPerSm = 1000;
-  timedMachine.sharedBytesPerSm = 4096;
-  timedMachine.dram.channels = 1;
-  timedMachine.dram.busBytes = 8;
-  timedMachine.dram.burstLength = 4;
-  timedMachine.dram.dataRate = 2;
-  return timedMachine;
+config::Machine tinyMachine() {
+  config::Machine machine;
+  machine.name = "tiny";
+  machine.multiprocessors = 2;
+  machine.coreClockKhz = 500'000;
+  machine.warpsPerSm = 4;
+  machine.registersPerSm = 1000;
+  machine.sharedBytesPerSm = 4096;
+  machine.dram.channels = 1;
+  machine.dram.busBytes = 8;
+  machine.dram.burstLength = 4;
+  machine.dram.dataRate = 2;
+  return machine;
 }
 
 // A kernel of two instructions: line 3 of kernel.cu, and code without a line.
@@ -98,7 +98,7 @@ class Timing : public ::testing::Test {
   void add(u32 times = 1) {
     for (u32 i = 0; i < times; ++i) profile_.add(launched_.request, launched_.resources, launched_.result, launched_.use);
   }
-  double value(std::string_view name) const { return figure(name, profile_.kernels()[0]->counters, timedMachine()).value_or(-1); }
+  double value(std::string_view name) const { return figure(name, profile_.kernels()[0]->counters, tinyMachine()).value_or(-1); }
   stats::Json json() const {
     stats::Json profile{{"kernels", {{{"name", "kernel"}, {"module", "kernel.ptx"}}}}};
     profile_.addTo(profile, profile::Profile({}));
@@ -108,7 +108,7 @@ class Timing : public ::testing::Test {
   std::string text(const profile::ReportOptions& options) const { return profile_.text(*profile_.kernels()[0], nullptr, options); }
 
   Launched launched_;
-  TimingProfile profile_{timedMachine()};
+  TimingProfile profile_{tinyMachine()};
 };
 
 TEST_F(Timing, FiguresFollowTheirDefinitions) {
@@ -147,7 +147,7 @@ TEST_F(Timing, FiguresOfTheMemorySystemFollowTheirDefinitions) {
 // Two SMs and a channel with two ports: the network moves two flits a tick.
 TEST_F(Timing, EveryPortOfAPartitionCountsInTheUseOfTheNetworks) {
   add();
-  config::Machine twoPorts = timedMachine();
+  config::Machine twoPorts = tinyMachine();
   twoPorts.partition.networkPorts = 2;
   EXPECT_DOUBLE_EQ(figure("request_network_utilisation", profile_.kernels()[0]->counters, twoPorts).value_or(-1), 0.1);
   twoPorts.partition.networkPorts = 4;
@@ -172,16 +172,16 @@ TEST_F(Timing, EveryKindOfSlotIsInItsFigures) {
     counters.gpu.sm.slots[static_cast<sm::Slot>(slot)] = 3;
     for (const auto& [name, members] : groups) {
       const bool belongs = std::count(members.begin(), members.end(), static_cast<sm::Slot>(slot)) != 0;
-      EXPECT_DOUBLE_EQ(figure(name, counters, timedMachine()).value_or(-1), belongs ? 1 : 0)
+      EXPECT_DOUBLE_EQ(figure(name, counters, tinyMachine()).value_or(-1), belongs ? 1 : 0)
           << name << " of " << sm::name(static_cast<sm::Slot>(slot));
     }
   }
 }
 
 TEST_F(Timing, NothingToDivideByIsNothing) {
-  EXPECT_FALSE(figure("occupancy", {}, timedMachine()).has_value());
-  EXPECT_FALSE(figure("registers_never_allocated", {}, timedMachine()).has_value());
-  EXPECT_FALSE(figure("no such figure", {}, timedMachine()).has_value());
+  EXPECT_FALSE(figure("occupancy", {}, tinyMachine()).has_value());
+  EXPECT_FALSE(figure("registers_never_allocated", {}, tinyMachine()).has_value());
+  EXPECT_FALSE(figure("no such figure", {}, tinyMachine()).has_value());
 }
 
 TEST_F(Timing, LaunchesAreSummedAndKept) {
@@ -262,7 +262,7 @@ TEST_F(Timing, BrokenLawsAreShown) {
 TEST_F(Timing, JsonHoldsKernelAndLaunches) {
   add(2);
   const stats::Json timing = json();
-  EXPECT_EQ(timing["timedMachine"], "tiny");
+  EXPECT_EQ(timing["machine"], "tiny");
   EXPECT_EQ(timing["counters"]["gpu"]["sm"]["slots"]["barrier"], 100);
   ASSERT_EQ(timing["launches"].size(), 2u);
   EXPECT_EQ(timing["launches"][1]["counters"]["gpu"]["sm"]["slots"]["barrier"], 50);
@@ -287,21 +287,21 @@ TEST_F(Timing, RooflinesAreOfPipesOrOfDram) {
   counters.nanoseconds = 2000;
   counters.gpu.sm.operations[isa::PipeOperation::fp32Fma] = 400;
   counters.gpu.memory.dram.movedBytes = 100;
-  config::Machine timedMachine = config::loadMachine("gtx480");
-  timedMachine.dram = {.clockKhz = 1'000'000, .channels = 1, .busBytes = 8, .dataRate = 2};  // 16 bytes a nanosecond
-  timedMachine.coreClockKhz = 1'000'000;
-  timedMachine.multiprocessors = 1;
-  timedMachine.schedulersPerSm = 2;
-  timedMachine.sm.fp32 = {4, 16};  // two cycles a warp: two warps a cycle
-  timedMachine.sm.fma32 = {9, 1};
-  const Roof byPipes = rooflineOf(counters, timedMachine).at(0);
+  config::Machine machine = config::loadMachine("gtx480");
+  machine.dram = {.clockKhz = 1'000'000, .channels = 1, .busBytes = 8, .dataRate = 2};  // 16 bytes a nanosecond
+  machine.coreClockKhz = 1'000'000;
+  machine.multiprocessors = 1;
+  machine.schedulersPerSm = 2;
+  machine.sm.fp32 = {4, 16};  // two cycles a warp: two warps a cycle
+  machine.sm.fma32 = {9, 1};
+  const Roof byPipes = rooflineOf(counters, machine).at(0);
   EXPECT_DOUBLE_EQ(byPipes.rate, 0.2);
   EXPECT_DOUBLE_EQ(byPipes.pipes, 64);
   EXPECT_DOUBLE_EQ(byPipes.dram, 64);
   EXPECT_FALSE(byPipes.isBoundByDram());
   counters.gpu.memory.dram.movedBytes = 200;
-  EXPECT_TRUE(rooflineOf(counters, timedMachine).at(0).isBoundByDram());
-  EXPECT_DOUBLE_EQ(rooflineOf(counters, timedMachine).at(0).roof(), 32);
+  EXPECT_TRUE(rooflineOf(counters, machine).at(0).isBoundByDram());
+  EXPECT_DOUBLE_EQ(rooflineOf(counters, machine).at(0).roof(), 32);
 }
 
 TEST_F(Timing, TablesFitEightyColumns) {
