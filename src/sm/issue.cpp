@@ -201,7 +201,7 @@ void Sm::issue(SlotId slot, Cycle now) {
     if (record->awaitsAtomics) states_.orderWait.insert(slot);
     return proceed(slot, record->next);
   }
-  begin(slot, *record, now);
+  startTiming(slot, *record, now);
   if (helpers_) helpers_->issued(slot, *record, *block.running->plan, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
@@ -217,19 +217,10 @@ void Sm::issueExecuted(SlotId slot, Cycle now) {
   straight_.pc = next_[slot].pc;
   straight_.instruction = warp.info->instruction;
   straight_.active = straight_.executing = warp.ahead.lanes;
-  begin(slot, straight_, now);
+  startTiming(slot, straight_, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
   proceed(slot, --warp.ahead.count == 0 ? warp.ahead.behind : exec::NextInstruction{exec::WarpState::ready, warp.fetchPc});
-}
-
-void Sm::begin(SlotId slot, const exec::StepRecord& record, Cycle now) {
-  Warp& warp = warps_[slot];
-  ++stats_.warpInstructions;
-  const u32 lanes = countLanes(record.executing);
-  stats_.threadInstructions += lanes;
-  stats_.add(warp.info->work, lanes);
-  startTiming(slot, record, now);
 }
 
 // The launch stops, unless helpers have something to do before.
@@ -292,6 +283,10 @@ void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
   Warp& warp = warps_[slot];
   const InstructionInfo& info = *warp.info;
   const Context context{slot, Context::kParent};
+  const u32 lanes = countLanes(record.executing);
+  ++stats_.warpInstructions;
+  stats_.threadInstructions += lanes;
+  stats_.add(info.work, lanes);
   ++warp.inFlight;
   states_.inFlight.insert(slot);
   warp.pending |= info.written;

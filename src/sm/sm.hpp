@@ -272,7 +272,6 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
   void issue(SlotId slot, Cycle now);
   void issueExecuted(SlotId slot, Cycle now);
-  void begin(SlotId slot, const exec::StepRecord& record, Cycle now);
   void atFault(SlotId slot, const exec::StepFault& fault, Cycle now);
   bool issueIdle(Scheduler& scheduler, u32 position, Cycle now);
   void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
