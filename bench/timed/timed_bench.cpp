@@ -1,5 +1,5 @@
-// Rates of the timed machine: workloads on a whole GTX 480, with one to eight host threads, at sizes that take about a second each. The
-// time is the wall-clock time of the launches as the program prints it. Counters:
+// Rates of the timed machine: workloads on a whole GTX 480, V100 and H100, with one to eight host threads, at sizes that take about a
+// second each on the first. The time is the wall-clock time of the launches as the program prints it. Counters:
 //   warp_instructions  warp instructions per second
 //   cycles             simulated core cycles per second, of the whole machine
 #include <benchmark/benchmark.h>
@@ -10,6 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "workload_run.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kMachines[] = {"gtx480", "v100", "h100"};
 constexpr const char* kCommands[] = {"sgemm --size test",
                                      "hotspot --size test",
                                      "transpose --variant naive --size small",
@@ -30,9 +32,9 @@ struct Work {
 };
 
 // Of all launches, from the report of a run; nothing when the run fails.
-Work workOf(const std::string& workload) {
+Work workOf(const std::string& machine, const std::string& workload) {
   const fs::path report = fs::temp_directory_path() / ("warpwright-bench-timed-" + std::to_string(getpid()) + ".json");
-  if (bench::launchTime(bench::timedRun(workload, 1, "WARPWRIGHT_JSON=" + report.string())) == 0) return {};
+  if (bench::launchTime(bench::timedRun(workload, 1, "WARPWRIGHT_JSON=" + report.string(), machine)) == 0) return {};
   std::ifstream file(report);
   const nlohmann::json figures = nlohmann::json::parse(file);
   Work work;
@@ -45,11 +47,12 @@ Work workOf(const std::string& workload) {
 }
 
 // One run with a report counts the work, which no number of threads changes; the timed ones go without.
-void rate(benchmark::State& state, const std::string& workload) {
-  const std::string command = bench::timedRun(workload, state.range(0));
-  static std::map<std::string, Work> counted;
-  if (!counted.contains(workload)) counted[workload] = workOf(workload);
-  const Work& work = counted[workload];
+void rate(benchmark::State& state, const std::string& machine, const std::string& workload) {
+  const std::string command = bench::timedRun(workload, state.range(0), {}, machine);
+  static std::map<std::pair<std::string, std::string>, Work> counted;
+  const auto [place, isNew] = counted.try_emplace({machine, workload});
+  if (isNew) place->second = workOf(machine, workload);
+  const Work& work = place->second;
   if (work.cycles == 0) return state.SkipWithError("the workload failed");
   double seconds = 0;
   for (auto _ : state) {
@@ -64,16 +67,18 @@ void rate(benchmark::State& state, const std::string& workload) {
 }
 
 [[maybe_unused]] const bool kRegistered = [] {
-  for (const char* command : kCommands) {
-    benchmark::RegisterBenchmark(command, [command](benchmark::State& state) { rate(state, command); })
-        ->ArgName("threads")
-        ->Arg(1)
-        ->Arg(2)
-        ->Arg(4)
-        ->Arg(8)
-        ->UseManualTime()
-        ->Iterations(1)
-        ->Unit(benchmark::kMillisecond);
+  for (const std::string machine : kMachines) {
+    for (const std::string command : kCommands) {
+      benchmark::RegisterBenchmark((machine + ": " + command).c_str(), [=](benchmark::State& state) { rate(state, machine, command); })
+          ->ArgName("threads")
+          ->Arg(1)
+          ->Arg(2)
+          ->Arg(4)
+          ->Arg(8)
+          ->UseManualTime()
+          ->Iterations(1)
+          ->Unit(benchmark::kMillisecond);
+    }
   }
   return true;
 }();

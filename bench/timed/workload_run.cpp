@@ -14,9 +14,9 @@ double launchTime(const std::string& command) {
   return pclose(pipe) == 0 ? ms : 0;
 }
 
-std::string timedRun(const std::string& workload, long threads, const std::string& settings) {
-  return settings + " WARPWRIGHT_QUIET=1 WARPWRIGHT_TIMED=1 WARPWRIGHT_MACHINE=gtx480 WARPWRIGHT_THREADS=" + std::to_string(threads) +
-         " " WORKLOAD_FOLDER "/" + workload;
+std::string timedRun(const std::string& workload, long threads, const std::string& settings, const std::string& machine) {
+  return settings + " WARPWRIGHT_QUIET=1 WARPWRIGHT_TIMED=1 WARPWRIGHT_MACHINE=" + machine +
+         " WARPWRIGHT_THREADS=" + std::to_string(threads) + " " WORKLOAD_FOLDER "/" + workload;
 }
 
 }  // namespace warpwright::bench

@@ -8,6 +8,11 @@
 
 namespace warpwright::access {
 
+bool isRun(LaneMask mask) {
+  if (mask.empty()) return false;
+  return mask.lowered(mask.least()).isPrefix();
+}
+
 namespace {
 
 // Distances from each active lane to the next.
@@ -18,6 +23,12 @@ struct Steps {
 
 Steps stepsOf(const u64* addresses, LaneMask mask) {
   Steps steps;
+  if (isRun(mask)) {
+    const u64* first = addresses + mask.least();
+    steps.count = static_cast<u32>(countLanes(mask)) - 1;
+    for (u32 i = 0; i < steps.count; ++i) steps.distance[i] = static_cast<s64>(first[i + 1] - first[i]);
+    return steps;
+  }
   u32 before = mask.least();
   for (const LaneId lane : mask.withoutLeast()) {
     steps.distance[steps.count++] = static_cast<s64>(addresses[lane] - addresses[before]);
@@ -35,11 +46,6 @@ bool mayPrevail(const Steps& steps) {
 }
 
 }  // namespace
-
-bool isRun(LaneMask mask) {
-  if (mask.empty()) return false;
-  return mask.lowered(mask.least()).isPrefix();
-}
 
 bool hasStride(const u64* addresses, u32 lanes, u32 bytes) {
   if (lanes > 1 && addresses[1] - addresses[0] != bytes) return false;

@@ -24,25 +24,30 @@ BankConflicts::BankConflicts(Geometry geometry)
     : warpSize_(geometry.warpSize),
       banks_(geometry.sharedBanks),
       bankShift_(std::bit_width(geometry.sharedBankBytes) - 1),
+      bankBits_(std::bit_width(geometry.sharedBanks) - 1),
       lanesTogether_(std::min(geometry.lanesTogether, geometry.warpSize)),
       multicast_(geometry.multicast),
       pairsTogether_(geometry.pairsTogether),
       mapped_(bankShift_) {}
 
 void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
-  const bool isRepeatable = mayRemember(mask, spread, table);
-  if (isRepeatable && recall(offsets, bytes, false)) return;
-  serve(offsets, mask, bytes, spread, table);
-  if (isRepeatable) remember(offsets, bytes, false);
+  servedAlike(offsets, mask, bytes, spread, table, false);
 }
 
 void BankConflicts::load(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
+  servedAlike(offsets, mask, bytes, spread, table, true);
+}
+
+void BankConflicts::servedAlike(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table,
+                                bool isLoad) {
   const bool isRepeatable = mayRemember(mask, spread, table);
-  if (isRepeatable && recall(offsets, bytes, true)) return;
-  lanesForOne_ = asksInPairs(offsets, mask, bytes, spread) ? 2 : 1;
+  if (isRepeatable) {
+    if (const Served* known = like_.recall(offsets, warpSize_, keyOf(offsets, bytes, isLoad))) return served_.take(*known);
+  }
+  lanesForOne_ = isLoad && asksInPairs(offsets, mask, bytes, spread) ? 2 : 1;
   serve(offsets, mask, bytes, spread, table);
   lanesForOne_ = 1;
-  if (isRepeatable) remember(offsets, bytes, true);
+  if (isRepeatable) like_.remember(offsets, warpSize_, keyOf(offsets, bytes, isLoad)).take(served_);
 }
 
 void BankConflicts::serve(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
@@ -58,36 +63,13 @@ void BankConflicts::serve(const u64* offsets, LaneMask mask, u32 bytes, Spread s
       served_.words += wordsOfRun(offsets, lanes, bytes);
       return 1;
     });
-  if (multicast_) return servePhases(mask, bytes, [&](LaneMask lanes) { return degreeOf(offsets, lanes, bytes); });
-  servePhases(mask, bytes, [&](LaneMask lanes) { return passesWithOneBroadcast(offsets, lanes, bytes); });
+  if (multicast_) return servePhases(mask, bytes, [&](LaneMask lanes) { return degreeOf(wordsOf(offsets, lanes, bytes)); });
+  servePhases(mask, bytes, [&](LaneMask lanes) { return passesWithOneBroadcast(wordsOf(offsets, lanes, bytes)); });
 }
 
 // Whether phases are the same for all accesses that are alike but for whole words, and it takes long enough to find out.
 bool BankConflicts::mayRemember(LaneMask mask, Spread spread, const parallel_memory::BankTable* table) const {
   return multicast_ && table == nullptr && spread != Spread::consecutive && spread != Spread::uniform && mask == LaneMask::first(warpSize_);
-}
-
-bool BankConflicts::recall(const u64* offsets, u32 bytes, bool isLoad) {
-  const u32 within = static_cast<u32>(offsets[0]) & ((1u << bankShift_) - 1);
-  for (const Pattern& pattern : patterns_) {
-    if (pattern.bytes != bytes || pattern.within != within || pattern.isLoad != isLoad) continue;
-    if (offsets[1] - offsets[0] != pattern.distance[1]) continue;
-    u64 difference = 0;  // no early exit: the loop vectorises
-    for (u32 lane = 0; lane < warpSize_; ++lane) difference |= (offsets[lane] - offsets[0]) ^ pattern.distance[lane];
-    if (difference != 0) continue;
-    served_.take(pattern.served);
-    return true;
-  }
-  return false;
-}
-
-void BankConflicts::remember(const u64* offsets, u32 bytes, bool isLoad) {
-  Pattern& pattern = patterns_[nextPattern_++ % kPatterns];
-  pattern.isLoad = isLoad;
-  pattern.bytes = bytes;
-  pattern.within = static_cast<u32>(offsets[0]) & ((1u << bankShift_) - 1);
-  for (u32 lane = 0; lane < warpSize_; ++lane) pattern.distance[lane] = offsets[lane] - offsets[0];
-  pattern.served.take(served_);
 }
 
 bool BankConflicts::asksInPairs(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const {
@@ -97,7 +79,7 @@ bool BankConflicts::asksInPairs(const u64* offsets, LaneMask mask, u32 bytes, Sp
 
 void BankConflicts::atomic(const u64* offsets, LaneMask mask, u32 bytes, const parallel_memory::BankTable* table) {
   servePhases(mask, bytes, [&](LaneMask lanes) {
-    if (table == nullptr) return updatesOfOneBank(offsets, lanes, bytes);
+    if (table == nullptr) return updatesOfOneBank(wordsOf(offsets, lanes, bytes));
     const u32 passes = mapped_.updatesOfOneBank(*table, offsets, lanes, bytes);
     served_.words += mapped_.lines() * table->lineWords();
     return passes;
@@ -142,89 +124,99 @@ u32 BankConflicts::wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) con
   return static_cast<u32>((last >> bankShift_) - (first >> bankShift_)) + 1;
 }
 
-// Of accesses that need few words of each bank, without a branch that depends on the offsets; nothing: one needs more.
-std::optional<u32> BankConflicts::smallDegreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
-  constexpr u32 kFew = 4, kNone = ~u32{0};
-  std::array<std::array<u32, kFew>, kMaxBanks> known;
-  std::array<u8, kMaxBanks> degree{};
-  for (u32 bank = 0; bank < banks_; ++bank) known[bank].fill(kNone);
-  u32 worst = 0, count = 0;
-  for (const LaneId lane : lanes) {
-    const u64 offset = offsets[lane];
-    const u32 lastWord = static_cast<u32>((offset + bytes - 1) >> bankShift_);
-    for (u32 word = static_cast<u32>(offset >> bankShift_); word <= lastWord; ++word) {
-      std::array<u32, kFew>& words = known[word & (banks_ - 1)];
-      u8& used = degree[word & (banks_ - 1)];
-      if (used == kFew) return std::nullopt;
-      const bool isNew = ((words[0] == word) | (words[1] == word) | (words[2] == word) | (words[3] == word)) == 0;
-      words[used] = word;
-      used = static_cast<u8>(used + isNew);
-      count += isNew;
-      worst = std::max<u32>(worst, used);
+// The words that lanes need, lane after lane.
+std::span<u64> BankConflicts::wordsOf(const u64* offsets, LaneMask lanes, u32 bytes) {
+  const u64 withinBank = (u64{1} << bankShift_) - 1;
+  if (bytes <= withinBank + 1 && isRun(lanes)) {
+    const u32 count = static_cast<u32>(countLanes(lanes));
+    u64 pastBank = 0;
+    for (u32 i = 0; i < count; ++i) {
+      const u64 offset = offsets[lanes.least() + i];
+      wanted_[i] = offset >> bankShift_;
+      pastBank |= ((offset & withinBank) + bytes - 1) & ~withinBank;
     }
+    if (pastBank == 0) return {wanted_.data(), count};
   }
+  u32 count = 0;
+  for (const LaneId lane : lanes) {
+    const u64 lastWord = (offsets[lane] + bytes - 1) >> bankShift_;
+    for (u64 word = offsets[lane] >> bankShift_; word <= lastWord; ++word) wanted_[count++] = word;
+  }
+  return {wanted_.data(), count};
+}
+
+// Of words that lie near one another, without a branch that depends on them; nothing: they lie further apart. A row is a word of each bank.
+std::optional<u32> BankConflicts::degreeOfNear(std::span<const u64> words) {
+  constexpr u64 kRows = 64;
+  std::array<u64, kMaxBanks> asked;  // rows, one bit each; of the banks that there are
+  std::array<u8, kMaxBanks> degree;
+  std::fill_n(asked.begin(), banks_, u64{0});
+  std::fill_n(degree.begin(), banks_, u8{0});
+  const u64 firstRow = (words.front() >> bankBits_) - kRows / 2;
+  u32 worst = 0, count = 0;
+  u64 beyond = 0;
+  for (const u64 word : words) {
+    const u64 row = (word >> bankBits_) - firstRow, bank = word & (banks_ - 1);
+    beyond |= row / kRows;
+    const u64 before = asked[bank];
+    asked[bank] |= u64{1} << row % kRows;
+    const u32 isNew = asked[bank] != before;
+    degree[bank] = static_cast<u8>(degree[bank] + isNew);
+    count += isNew;
+    worst = std::max<u32>(worst, degree[bank]);
+  }
+  if (beyond != 0) return std::nullopt;
   served_.words += count;
   return worst;
 }
 
-u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
-  if (const std::optional<u32> small = smallDegreeOf(offsets, lanes, bytes)) return *small;
+u32 BankConflicts::degreeOf(std::span<const u64> words) {
+  if (const std::optional<u32> near = degreeOfNear(words)) return *near;
   std::array<u16, kMaxBanks> degree{};
   std::array<u8, kMaxBanks> last{};  // index of the bank's last word, if it has one
   u32 worst = 0, count = 0;
-  const auto isKnown = [&](u64 word, u32 bank) {
+  const auto isKnown = [&](u64 word, u64 bank) {
     u32 index = last[bank];
     for (u32 left = degree[bank]; left != 0; --left, index = known_[index].before) {
       if (known_[index].number == word) return true;
     }
     return false;
   };
-  for (const LaneId lane : lanes) {
-    const u64 offset = offsets[lane];
-    const u64 lastWord = (offset + bytes - 1) >> bankShift_;
-    for (u64 word = offset >> bankShift_; word <= lastWord; ++word) {
-      const u32 bank = static_cast<u32>(word) & (banks_ - 1);
-      if (isKnown(word, bank)) continue;
-      known_[count] = {word, last[bank]};
-      last[bank] = static_cast<u8>(count++);
-      worst = std::max<u32>(worst, ++degree[bank]);
-    }
+  for (const u64 word : words) {
+    const u64 bank = word & (banks_ - 1);
+    if (isKnown(word, bank)) continue;
+    known_[count] = {word, last[bank]};
+    last[bank] = static_cast<u8>(count++);
+    worst = std::max<u32>(worst, ++degree[bank]);
   }
   served_.words += count;
   return worst;
 }
 
-u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) {
+u32 BankConflicts::updatesOfOneBank(std::span<const u64> words) {
   std::array<u16, kMaxBanks> updates{};
   u32 most = 0;
-  for (const LaneId lane : lanes) {
-    const u64 offset = offsets[lane];
-    for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word, ++served_.words)
-      most = std::max<u32>(most, ++updates[word & (banks_ - 1)]);
-  }
+  for (const u64 word : words) most = std::max<u32>(most, ++updates[word & (banks_ - 1)]);
+  served_.words += static_cast<u32>(words.size());
   return most;
 }
 
-u32 BankConflicts::passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes) {
-  u32 left = 0;
-  for (const LaneId lane : lanes) {
-    const u64 offset = offsets[lane];
-    for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word) wanted_[left++] = word;
-  }
+// Words that have been served are taken out.
+u32 BankConflicts::passesWithOneBroadcast(std::span<u64> words) {
   u32 passes = 0;
-  for (; left != 0; ++passes) {
-    const u64 broadcast = wanted_[0];
+  for (; !words.empty(); ++passes) {
+    const u64 broadcast = words.front();
     u64 busy = bankBit(broadcast);
-    u32 kept = 0;
-    for (u32 i = 0; i < left; ++i) {
-      if (wanted_[i] == broadcast) continue;
-      if ((busy & bankBit(wanted_[i])) != 0) {
-        wanted_[kept++] = wanted_[i];
+    std::size_t kept = 0;
+    for (const u64 word : words) {
+      if (word == broadcast) continue;
+      if ((busy & bankBit(word)) != 0) {
+        words[kept++] = word;
         continue;
       }
-      busy |= bankBit(wanted_[i]);
+      busy |= bankBit(word);
     }
-    left = kept;
+    words = words.first(kept);
     served_.words += static_cast<u32>(std::popcount(busy));
   }
   return passes;

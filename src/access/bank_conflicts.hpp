@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
+#include "access/like_accesses.hpp"
 #include "access/mapped_banks.hpp"
 #include "base/spread.hpp"
 #include "base/types.hpp"
@@ -75,33 +77,28 @@ class BankConflicts {
       std::copy_n(other.phase.begin(), phases, phase.begin());
     }
   };
-  // What whole warps asked for lately: an instruction asks for the same again and again, some words further.
-  struct Pattern {
-    bool isLoad = false;
-    u32 bytes = 0;                             // a lane
-    u32 within = 0;                            // lane 0's offset in its word
-    std::array<u64, kMaxWarpSize> distance{};  // from lane 0
-    Served served;
-  };
-
-  bool recall(const u64* offsets, u32 bytes, bool isLoad);
-  void remember(const u64* offsets, u32 bytes, bool isLoad);
+  void servedAlike(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table, bool isLoad);
   bool mayRemember(LaneMask mask, Spread spread, const parallel_memory::BankTable* table) const;
   void serve(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table);
+  // What of an access decides, with the distances of its lanes.
+  u64 keyOf(const u64* offsets, u32 bytes, bool isLoad) const {
+    return (offsets[0] & ((u64{1} << bankShift_) - 1)) << 32 | u64{bytes} << 1 | u64{isLoad};
+  }
   template <class PassesOf>
   void servePhases(LaneMask mask, u32 bytes, PassesOf passesOf);
   bool asksInPairs(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
   bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
   u32 wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) const;
-  u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
-  std::optional<u32> smallDegreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
-  u32 updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes);
-  u32 passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes);
+  std::span<u64> wordsOf(const u64* offsets, LaneMask lanes, u32 bytes);
+  u32 degreeOf(std::span<const u64> words);
+  std::optional<u32> degreeOfNear(std::span<const u64> words);
+  u32 updatesOfOneBank(std::span<const u64> words);
+  u32 passesWithOneBroadcast(std::span<u64> words);
   void record(u32 firstLane, u32 degree);
   u64 bankBit(u64 word) const { return u64{1} << (word & (banks_ - 1)); }
 
   u32 warpSize_, banks_;
-  u32 bankShift_;  // log2 of the width of a bank
+  u32 bankShift_, bankBits_;  // log2 of the width of a bank, and of their number
   u32 lanesTogether_;
   bool multicast_, pairsTogether_;
   u32 lanesForOne_ = 1;  // that ask for one address and count as one in the size of a phase
@@ -110,10 +107,8 @@ class BankConflicts {
     u32 before = 0;  // index of the one before in its bank
   };
   std::array<Word, kMaxWords> known_{};
-  static constexpr u32 kPatterns = 4;
-  std::array<Pattern, kPatterns> patterns_{};
-  u32 nextPattern_ = 0;                  // which the next one replaces
-  std::array<u64, kMaxWords> wanted_{};  // words, one a lane that still needs it
+  LikeAccesses<Served, 4> like_;
+  std::array<u64, kMaxWords> wanted_{};  // words of lanes
   MappedBanks mapped_;
   Served served_;
 };

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "access/access_pattern.hpp"
+#include "base/lane_count.hpp"
 
 namespace warpwright::access {
 namespace {
@@ -13,13 +14,38 @@ constexpr u64 kSectorsPerLine = kLineBytes / kSectorBytes;
 }  // namespace
 
 void Coalescer::global(const u64* addresses, LaneMask mask, u32 bytes) {
-  const u32 lanes = mask.size();
+  const u32 lanes = static_cast<u32>(countLanes(mask));
   const u64* first = addresses + mask.least();
   if (isRun(mask) && hasStride(first, lanes, bytes)) {
     stride_ = lanes > 1 ? bytes : 0;
     coverRange(first[0], lanes * bytes);
     return;
   }
+  if (!mask.isPrefix() || lanes == 1) return coverLanes(addresses, mask, bytes);
+  const u64 line = addresses[0] / kLineBytes * kSectorsPerLine;
+  const u64 key = addresses[0] % kLineBytes << 32 | bytes;
+  if (const Covered* known = like_.recall(addresses, lanes, key)) return take(*known, line);
+  coverLanes(addresses, mask, bytes);
+  if (sectorCount_ <= kMaxWarpSize) keep(like_.remember(addresses, lanes, key), line);
+}
+
+void Coalescer::take(const Covered& covered, u64 line) {
+  sectorCount_ = covered.sectorCount;
+  lines_ = covered.lines;
+  bytesUsed_ = covered.bytesUsed;
+  stride_ = covered.stride;
+  for (u32 i = 0; i < sectorCount_; ++i) sectors_[i] = line + covered.sectors[i];
+}
+
+void Coalescer::keep(Covered& covered, u64 line) const {
+  covered.sectorCount = sectorCount_;
+  covered.lines = lines_;
+  covered.bytesUsed = bytesUsed_;
+  covered.stride = stride_;
+  for (u32 i = 0; i < sectorCount_; ++i) covered.sectors[i] = sectors_[i] - line;
+}
+
+void Coalescer::coverLanes(const u64* addresses, LaneMask mask, u32 bytes) {
   u32 count = 0;
   for (const LaneId lane : mask) {
     starts_[count++] = addresses[lane];

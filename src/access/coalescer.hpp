@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "access/like_accesses.hpp"
 #include "access/scratch_set.hpp"
 #include "base/lane_interleaving.hpp"
 #include "base/memory_units.hpp"
@@ -34,6 +35,17 @@ class Coalescer {
   s64 stride() const { return stride_; }
 
  private:
+  // What an access covers that has no more sectors than a warp has lanes; they count from the first one of lane 0's line.
+  struct Covered {
+    u32 sectorCount = 0, lines = 0, bytesUsed = 0;
+    s64 stride = 0;
+    std::array<u64, kMaxWarpSize> sectors{};
+  };
+
+  // line: the number of the sector with which lane 0's line begins.
+  void take(const Covered& covered, u64 line);
+  void keep(Covered& covered, u64 line) const;
+  void coverLanes(const u64* addresses, LaneMask mask, u32 bytes);
   void coverRange(u64 first, u32 bytes);
   void coverPieces(u32 pieces, u32 bytes);
   void coverAscending(u32 pieces, u32 bytes);
@@ -50,6 +62,7 @@ class Coalescer {
   ScratchSet<kSlots> knownSectors_, knownLines_;
   u32 sectorCount_ = 0, lines_ = 0, bytesUsed_ = 0;
   s64 stride_ = 0;
+  LikeAccesses<Covered, 16> like_;  // of lanes in a row from the first on: a tile's rows begin in several places of a line
 };
 
 }  // namespace warpwright::access

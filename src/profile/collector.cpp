@@ -3,20 +3,22 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/lane_count.hpp"
 #include "base/memory_units.hpp"
 #include "profile/address_multiplicity.hpp"
 
 namespace warpwright::profile {
 namespace {
 
-u64 lanesOf(const exec::MemoryEvent& event) { return u64{event.mask.size()}; }
+u64 lanesOf(const exec::MemoryEvent& event) { return countLanes(event.mask); }
 
 // What all kinds of traffic count alike.
 template <class T>
 void addRequest(T& traffic, const exec::MemoryEvent& event) {
+  const u64 lanes = lanesOf(event);
   ++traffic.requests;
-  traffic.lanes += lanesOf(event);
-  traffic.bytesAsked += lanesOf(event) * event.bytesPerLane;
+  traffic.lanes += lanes;
+  traffic.bytesAsked += lanes * event.bytesPerLane;
 }
 
 void addAtomic(AtomicTraffic& traffic, const exec::MemoryEvent& event) {

@@ -20,9 +20,13 @@ Offsets strided(u64 stride) {
   return offsets;
 }
 
+struct Passes {
+  u32 passes = 0, words = 0;
+};
+
 // Straight from the definition: the most distinct words of one bank, group by group.
-u32 passesByDefinition(const Geometry& machine, const Offsets& offsets, LaneMask mask, u32 bytes, u32 lanesPerPhase) {
-  u32 passes = 0;
+Passes byDefinition(const Geometry& machine, const Offsets& offsets, LaneMask mask, u32 bytes, u32 lanesPerPhase) {
+  Passes all;
   for (u32 first = 0; first < machine.warpSize; first += lanesPerPhase) {
     std::map<u64, std::set<u64>> wordsOfBank;
     for (u32 lane = first; lane < first + lanesPerPhase; ++lane) {
@@ -33,10 +37,16 @@ u32 passesByDefinition(const Geometry& machine, const Offsets& offsets, LaneMask
       }
     }
     std::size_t worst = 0;
-    for (const auto& [bank, words] : wordsOfBank) worst = std::max(worst, words.size());
-    passes += static_cast<u32>(worst);
+    for (const auto& [bank, words] : wordsOfBank) {
+      worst = std::max(worst, words.size());
+      all.words += static_cast<u32>(words.size());
+    }
+    all.passes += static_cast<u32>(worst);
   }
-  return passes;
+  return all;
+}
+u32 passesByDefinition(const Geometry& machine, const Offsets& offsets, LaneMask mask, u32 bytes, u32 lanesPerPhase) {
+  return byDefinition(machine, offsets, mask, bytes, lanesPerPhase).passes;
 }
 
 constexpr LaneMask kWarp = LaneMask::first(32);
@@ -122,14 +132,18 @@ TEST(BankConflicts, AgreesWithTheDefinitionOnRandomOffsets) {
   for (int round = 0; round < 20'000; ++round) {
     const Geometry machine{4u << random() % 5, 1u << random() % 7, random() % 2 == 0 ? 4u : 8u};
     const u32 bytes = 1u << random() % 5;
-    const LaneMask mask = LaneMask(random()) & LaneMask::first(machine.warpSize);
+    const LaneMask mask = LaneMask(round % 3 == 0 ? ~u64{0} : random()) & LaneMask::first(machine.warpSize);
     Offsets offsets;
-    for (u64& offset : offsets) offset = random() % 4096 / bytes * bytes;
+    const u64 range = u64{256} << random() % 9, begin = random() % 4096 / bytes * bytes;
+    const u64 unit = random() % 4 == 0 ? 1 : bytes;
+    for (u64& offset : offsets) offset = begin + random() % range / unit * unit;
     const u32 words = std::max(1u, bytes / machine.sharedBankBytes);
     const u32 lanesPerPhase = std::min(machine.warpSize, std::max(1u, machine.sharedBanks / words));
     BankConflicts banks(machine);
-    banks.access(offsets.data(), mask, bytes);
-    ASSERT_EQ(banks.passes(), passesByDefinition(machine, offsets, mask, bytes, lanesPerPhase));
+    banks.access(offsets.data(), mask, bytes, Spread::scattered);
+    const Passes expected = byDefinition(machine, offsets, mask, bytes, lanesPerPhase);
+    ASSERT_EQ(banks.passes(), expected.passes);
+    ASSERT_EQ(banks.words(), expected.words);
   }
 }
 

@@ -79,6 +79,24 @@ TEST(Coalescer, OverlappingLanesUseAByteOnce) {
 
 TEST(Coalescer, HighAddressesDoNotWrap) { expectGlobal(strided(~u64{0} - 127, 4), kWarp, 4, {4, 1, 128, 4}); }
 
+void expectSets(Coalescer& coalescer, const Addresses& addresses, LaneMask mask, u32 bytes) {
+  std::set<u64> used, sectors, lines;
+  for (const LaneId lane : mask) {
+    for (u32 byte = 0; byte < bytes; ++byte) {
+      used.insert(addresses[lane] + byte);
+      sectors.insert((addresses[lane] + byte) / 32);
+      lines.insert((addresses[lane] + byte) / 128);
+    }
+  }
+  coalescer.global(addresses.data(), mask, bytes);
+  ASSERT_EQ(coalescer.sectors().size(), sectors.size());  // none twice
+  ASSERT_EQ(std::set<u64>(coalescer.sectors().begin(), coalescer.sectors().end()), sectors);
+  ASSERT_EQ(coalescer.lines(), lines.size());
+  ASSERT_EQ(coalescer.bytesUsed(), used.size());
+  ASSERT_EQ(coalescer.stride(), strideOf(addresses.data(), mask));
+}
+
+// A third of them evenly spaced, closer and wider than an access, a sector and a line; each comes several times, somewhere else.
 TEST(Coalescer, AgreesWithSetsOnRandomAddresses) {
   std::mt19937_64 random(20240229);
   Coalescer coalescer;
@@ -88,21 +106,15 @@ TEST(Coalescer, AgreesWithSetsOnRandomAddresses) {
     const bool aligned = random() % 4 != 0;
     const LaneMask mask = LaneMask(round % 3 == 0 ? ~u64{0} : random()) & LaneMask::first(4u << random() % 5);
     if (mask.empty()) continue;
+    const auto offset = [&] { return aligned ? random() % range / bytes * bytes : random() % range; };
     Addresses addresses;
-    for (u64& address : addresses) address = 0x10'0000 + (aligned ? random() % range / bytes * bytes : random() % range);
-    std::set<u64> used, sectors, lines;
-    for (u32 lane = 0; lane < kMaxWarpSize; ++lane) {
-      for (u32 byte = 0; mask.contains(lane) && byte < bytes; ++byte) {
-        used.insert(addresses[lane] + byte);
-        sectors.insert((addresses[lane] + byte) / 32);
-        lines.insert((addresses[lane] + byte) / 128);
-      }
+    for (u64& address : addresses) address = 0x10'0000 + offset();
+    if (random() % 3 == 0) addresses = strided(addresses[0], static_cast<s64>(offset()));
+    for (u64 time = random() % 4; time != 4; ++time) {
+      for (u64& address : addresses) address += aligned ? 0x40 * bytes : 0x41;
+      expectSets(coalescer, addresses, mask, bytes);
+      expectSets(coalescer, addresses, mask, bytes == 32 ? 1 : 2 * bytes);
     }
-    coalescer.global(addresses.data(), mask, bytes);
-    ASSERT_EQ(coalescer.sectors().size(), sectors.size());  // none twice
-    ASSERT_EQ(std::set<u64>(coalescer.sectors().begin(), coalescer.sectors().end()), sectors);
-    ASSERT_EQ(coalescer.lines(), lines.size());
-    ASSERT_EQ(coalescer.bytesUsed(), used.size());
   }
 }
 
