@@ -148,25 +148,27 @@ std::span<u64> BankConflicts::wordsOf(const u64* offsets, LaneMask lanes, u32 by
 // Of words that lie near one another, without a branch that depends on them; nothing: they lie further apart. A row is a word of each bank.
 std::optional<u32> BankConflicts::degreeOfNear(std::span<const u64> words) {
   constexpr u64 kRows = 64;
-  std::array<u64, kMaxBanks> asked;  // rows, one bit each; of the banks that there are
-  std::array<u8, kMaxBanks> degree;
-  std::fill_n(asked.begin(), banks_, u64{0});
-  std::fill_n(degree.begin(), banks_, u8{0});
   const u64 firstRow = (words.front() >> bankBits_) - kRows / 2;
-  u32 worst = 0, count = 0;
+  std::array<u64, kMaxWords> rows;
   u64 beyond = 0;
-  for (const u64 word : words) {
-    const u64 row = (word >> bankBits_) - firstRow, bank = word & (banks_ - 1);
-    beyond |= row / kRows;
-    const u64 before = asked[bank];
-    asked[bank] |= u64{1} << row % kRows;
-    const u32 isNew = asked[bank] != before;
-    degree[bank] = static_cast<u8>(degree[bank] + isNew);
-    count += isNew;
-    worst = std::max<u32>(worst, degree[bank]);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    rows[i] = (words[i] >> bankBits_) - firstRow;
+    beyond |= rows[i];
   }
-  if (beyond != 0) return std::nullopt;
-  served_.words += count;
+  if (beyond >= kRows) return std::nullopt;
+  std::array<u64, kMaxBanks> asked;  // rows, one bit each; of the banks that there are
+  std::array<u8, kMaxBanks> degree{};
+  std::fill_n(asked.begin(), banks_, u64{0});
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const u64 bank = words[i] & (banks_ - 1), before = asked[bank];
+    asked[bank] |= u64{1} << rows[i];
+    degree[bank] = static_cast<u8>(degree[bank] + (asked[bank] != before));
+  }
+  u8 worst = 0;
+  for (const u8 each : degree) {
+    worst = std::max(worst, each);
+    served_.words += each;
+  }
   return worst;
 }
 
