@@ -101,7 +101,7 @@ class ListScheduler {
     u32 highest = kNone, saving = kNone, exceeding = kNone;
     for (const u32 i : ready_) {
       if (earliest(i) > cycle || !mayIssue(i)) continue;
-      const Live change = pressure_.change(facts_.at(i));
+      const Live change = pressure_.change(i);
       if (exceedsPredicates(change)) {
         exceeding = std::min(exceeding, i);
         continue;
@@ -126,7 +126,7 @@ class ListScheduler {
     u32 best = kNone;
     s32 bestWords = 0;
     for (const u32 i : ready_) {
-      const s32 words = std::min(pressure_.change(facts_.at(i)).words, 0);
+      const s32 words = std::min(pressure_.change(i).words, 0);
       if (best != kNone && (words > bestWords || (words == bestWords && i > best))) continue;
       best = i;
       bestWords = words;
@@ -137,7 +137,7 @@ class ListScheduler {
 
   void issue(u32 index, u32 cycle) {
     if (rest_ != nullptr) rest_->issue(index, pressure_);
-    pressure_.issue(facts_.at(index));
+    pressure_.issue(index);
     ++issued_;
     length_ = std::max(length_, cycle + facts_.heights[index] + 1);
     if (const u32 cycles = unitCycles(facts_.at(index)); cycles > 1) memoryIsFree_ = cycle + cycles;
@@ -162,10 +162,12 @@ class BlockScheduler {
  public:
   BlockScheduler(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 registers,
                  u32 predicates)
-      : block_(block),
-        registers_(registers),
+      : registers_(registers),
         facts_(findFacts(function, block, liveness)),
-        pressure_(function, block, liveness, blockIndex, predicates) {}
+        units_(function, block, liveness, blockIndex),
+        pressure_(units_, predicates) {}
+  BlockScheduler(const BlockScheduler&) = delete;
+  BlockScheduler& operator=(const BlockScheduler&) = delete;
 
   // What was begun while there were registers has to be ended without them, so that the greedy choice by pressure may come too late. Then
   // loads go ahead of an order with few words as far as the registers allow.
@@ -174,7 +176,7 @@ class BlockScheduler {
     if (best.words <= registers_) return best.order;
     best = withFewestWords();
     if (best.words > registers_) return best.order;
-    RestInOrder rest(facts_.function, block_, best.order, pressure_);
+    RestInOrder rest(units_, best.order, pressure_);
     return ListScheduler(facts_, pressure_, registers_, &rest).run().order;
   }
 
@@ -182,16 +184,16 @@ class BlockScheduler {
   BlockOrder withFewestWords() const {
     BlockOrder greedy = ListScheduler(facts_, pressure_, 0, nullptr).run();
     Pressure pressure = pressure_;
-    for (u32 i = 0; i < facts_.count(); ++i) pressure.issue(facts_.at(i));
+    for (u32 i = 0; i < facts_.count(); ++i) pressure.issue(i);
     if (greedy.words < pressure.mostWords()) return greedy;
     BlockOrder original{std::vector<u32>(facts_.count()), pressure.mostWords()};
     std::iota(original.order.begin(), original.order.end(), 0);
     return original;
   }
 
-  const BasicBlock& block_;
   u32 registers_;
   BlockFacts facts_;
+  BlockUnits units_;
   Pressure pressure_;  // at the beginning of the block
 };
 
