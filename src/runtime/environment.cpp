@@ -24,6 +24,18 @@ std::string valueOf(const EnvironmentVariable& variable) {
   throw Error(fmt::format("{}={}", variable.name, value), {}, fmt::format("set it to {}: {}", variable.value, variable.text));
 }
 
+// What `parse` reads from the value; nothing: there is none. What it refuses is said with the variable's name.
+template <class Parse>
+auto parsed(const EnvironmentVariable& variable, Parse parse) -> std::optional<decltype(parse(std::string{}))> {
+  const std::string value = valueOf(variable);
+  if (value.empty()) return std::nullopt;
+  try {
+    return parse(value);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}={}: {}", variable.name, value, error.message()), error.where(), error.remedy());
+  }
+}
+
 bool switchOf(const EnvironmentVariable& variable) {
   const std::string value = valueOf(variable);
   if (value.empty() || value == "0") return false;
@@ -136,7 +148,7 @@ double parseSampleError(const std::string& text) {
   const char* const end = text.data() + text.size() - (text.ends_with('%') ? 1 : 0);
   const auto [rest, code] = std::from_chars(text.data(), end, percent);
   if (code != std::errc{} || rest != end || !text.ends_with('%') || !(percent > 0 && percent <= 100))
-    throw Error("cannot read '" + text + "' as an error", {}, "write a share above 0 % (3%)");
+    throw Error("cannot read '" + text + "' as an error", {}, "write a share above 0 % and of 100 % at most (3%)");
   return percent / 100;
 }
 
@@ -175,17 +187,14 @@ machines::trace::Settings traceSettings() {
   settings.chromeFile = valueOf(kTraceVariable);
   settings.konataFile = valueOf(kKonataVariable);
   settings.seriesFile = valueOf(kSeriesVariable);
-  const std::string window = valueOf(kTraceWindowVariable);
-  if (!window.empty()) settings.window = parseTraceWindow(window);
+  if (const auto window = parsed(kTraceWindowVariable, parseTraceWindow)) settings.window = *window;
   settings.interval = numberOf(kIntervalVariable).value_or(settings.interval);
   return settings;
 }
 
 std::optional<machines::PcHistogramSettings> pcHistogramSettings() {
-  const std::string value = valueOf(kPcHistogramVariable);
-  if (value.empty()) return std::nullopt;
-  machines::PcHistogramSettings settings = machines::parsePcHistogram(value);
-  settings.interval = numberOf(kPcIntervalVariable).value_or(settings.interval);
+  std::optional<machines::PcHistogramSettings> settings = parsed(kPcHistogramVariable, machines::parsePcHistogram);
+  if (settings) settings->interval = numberOf(kPcIntervalVariable).value_or(settings->interval);
   return settings;
 }
 
@@ -203,12 +212,12 @@ Environment readEnvironment() {
   result.devices = devices();
   if (const std::string machine = valueOf(kMachineVariable); !machine.empty()) result.machine = machine;
   result.overrides = splitOverrides(valueOf(kSetVariable));
-  result.checks = parseChecks(valueOf(kCheckVariable));
-  if (const std::string onFault = valueOf(kOnFaultVariable); !onFault.empty()) result.checks.onFault = parseOnFault(onFault);
+  if (const auto checks = parsed(kCheckVariable, parseChecks)) result.checks = *checks;
+  if (const auto onFault = parsed(kOnFaultVariable, parseOnFault)) result.checks.onFault = *onFault;
   result.addressBits = addressBits();
   result.dumpFolder = valueOf(kDumpVariable);
   result.maxRegisters = maxRegisters();
-  if (const std::string policy = valueOf(kSpillFirstVariable); !policy.empty()) result.spillPolicy = parseSpillPolicy(policy);
+  if (const auto policy = parsed(kSpillFirstVariable, parseSpillPolicy)) result.spillPolicy = *policy;
   result.report.quiet = switchOf(kQuietVariable);
   result.report.lines = switchOf(kLinesVariable);
   result.report.kernel = valueOf(kKernelVariable);
@@ -222,14 +231,14 @@ Environment readEnvironment() {
   result.checkpointFile = valueOf(kCheckpointVariable);
   if (result.devices > 1 && !result.checkpointFile.empty())
     throw Error("a checkpoint of a program with several devices", {}, "leave out --devices or --checkpoint: a checkpoint holds one device");
-  if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
-  if (const std::string error = valueOf(kSampleVariable); !error.empty()) result.sampleError = parseSampleError(error);
+  if (const auto sample = parsed(kSampleBlocksVariable, machines::parseBlockSample)) result.sample = *sample;
+  result.sampleError = parsed(kSampleVariable, parseSampleError);
   result.sampleTimes = valueOf(kSampleTimesVariable);
-  if (const std::string part = valueOf(kSamplePartVariable); !part.empty()) result.samplePart = parseSamplePart(part);
+  if (const auto part = parsed(kSamplePartVariable, parseSamplePart)) result.samplePart = *part;
   if (result.devices > 1 && !result.sampleTimes.empty())
     throw Error("times of launches of a program with several devices", {}, "leave out --devices or --sample-times");
-  if (!result.functionalUntil.empty()) FastForward{result.functionalUntil};
-  if (const std::string injection = valueOf(kInjectVariable); !injection.empty()) result.injection = parseInjection(injection);
+  parsed(kFunctionalUntilVariable, [](const std::string& text) { return FastForward{text}; });
+  result.injection = parsed(kInjectVariable, parseInjection);
   result.mostSeconds = numberOf(kMaxSecondsVariable).value_or(0);
   result.timing = timingOptions(result.report.lines || !result.report.jsonFile.empty());
   return result;

@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kRemedy =
     "write KEY=VALUE,… with the keys seed, rate, in (result, register, shared, global, joined by +), at, choose, most, to";
 
-[[noreturn]] void refuse(const std::string& what) { throw Error("--inject: " + what, {}, kRemedy); }
+[[noreturn]] void refuse(const std::string& what) { throw Error(what, {}, kRemedy); }
 
 std::vector<std::string_view> partsOf(std::string_view text, char between) {
   std::vector<std::string_view> parts;

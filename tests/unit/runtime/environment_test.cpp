@@ -74,6 +74,25 @@ TEST_F(EnvironmentTest, RefusesOtherValues) {
   EXPECT_THROW(readEnvironment(), Error);
 }
 
+// Programs that run on their own have no command line that would show whose value it was.
+TEST_F(EnvironmentTest, WhatIsRefusedIsNamed) {
+  u32 refused = 0;
+  for (const EnvironmentVariable& variable : kVariables) {
+    clear();
+    set(kTimedVariable, "1");
+    set(kPcHistogramVariable, "2:5");
+    set(variable, "?!");
+    try {
+      readEnvironment();
+    } catch (const Error& error) {
+      ++refused;
+      EXPECT_TRUE(error.message().starts_with(std::string(variable.name) + "=?!")) << error.message();
+      EXPECT_FALSE(error.remedy().empty()) << variable.name;
+    }
+  }
+  EXPECT_GT(refused, 20u) << "the others take any text";
+}
+
 TEST_F(EnvironmentTest, ErrorsOfSamples) {
   EXPECT_EQ(readEnvironment().sampleError, std::nullopt);
   set(kSampleVariable, "2.5%");
