@@ -20,11 +20,10 @@ u32 pop(std::vector<u32>& stack) {
 
 template <class Clock>
 Mshrs<Clock>::Mshrs(u32 entries, u32 merges)
-    : merges_(merges),
-      entries_(entries),
-      waiters_(u64{entries} * merges),
-      freeEntries_(stackOf(entries)),
-      freeWaiters_(stackOf(entries * merges)) {}
+    : merges_(merges), entries_(entries), freeEntries_(stackOf(entries)) {
+  waiters_.reserve(u64{entries} * merges);
+  freeWaiters_.reserve(u64{entries} * merges);
+}
 
 template <class Clock>
 u32 Mshrs<Clock>::allocate(u32 frame, Time<Clock> now) {
@@ -35,6 +34,10 @@ u32 Mshrs<Clock>::allocate(u32 frame, Time<Clock> now) {
 
 template <class Clock>
 auto Mshrs<Clock>::hold(u32 entry) -> Waiter& {
+  if (freeWaiters_.empty()) {
+    freeWaiters_.push_back(static_cast<u32>(waiters_.size()));
+    waiters_.emplace_back();
+  }
   const u32 index = pop(freeWaiters_);
   Waiter& waiter = waiters_[index];
   waiter.entry = entry;

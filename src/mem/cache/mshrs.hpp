@@ -59,8 +59,10 @@ class Mshrs {
  private:
   u32 merges_;
   std::vector<Entry> entries_;
+  // Room for all is reserved at construction, and made use of as far as accesses wait: a launch of few blocks touches little of what
+  // hundreds of caches could hold.
   std::vector<Waiter> waiters_;
-  std::vector<u32> freeEntries_, freeWaiters_;  // stacks, filled to capacity at construction
+  std::vector<u32> freeEntries_, freeWaiters_;  // stacks
 };
 
 extern template class Mshrs<CoreClock>;
