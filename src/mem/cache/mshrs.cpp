@@ -19,8 +19,7 @@ u32 pop(std::vector<u32>& stack) {
 }  // namespace
 
 template <class Clock>
-Mshrs<Clock>::Mshrs(u32 entries, u32 merges)
-    : merges_(merges), entries_(entries), freeEntries_(stackOf(entries)) {
+Mshrs<Clock>::Mshrs(u32 entries, u32 merges) : merges_(merges), entries_(entries), freeEntries_(stackOf(entries)) {
   waiters_.reserve(u64{entries} * merges);
   freeWaiters_.reserve(u64{entries} * merges);
 }
