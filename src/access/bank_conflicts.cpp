@@ -41,13 +41,14 @@ void BankConflicts::load(const u64* offsets, LaneMask mask, u32 bytes, Spread sp
 void BankConflicts::servedAlike(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table,
                                 bool isLoad) {
   const bool isRepeatable = mayRemember(mask, spread, table);
+  const u64 key = keyOf(offsets, bytes, isLoad);
   if (isRepeatable) {
-    if (const Served* known = like_.recall(offsets, warpSize_, keyOf(offsets, bytes, isLoad))) return served_.take(*known);
+    if (const Served* known = like_.recall(offsets, warpSize_, key)) return served_.take(*known);
   }
   lanesForOne_ = isLoad && asksInPairs(offsets, mask, bytes, spread) ? 2 : 1;
   serve(offsets, mask, bytes, spread, table);
   lanesForOne_ = 1;
-  if (isRepeatable) like_.remember(offsets, warpSize_, keyOf(offsets, bytes, isLoad)).take(served_);
+  if (isRepeatable) like_.remember(offsets, warpSize_, key).take(served_);
 }
 
 void BankConflicts::serve(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {

@@ -237,6 +237,7 @@ Environment readEnvironment() {
   if (const auto part = parsed(kSamplePartVariable, parseSamplePart)) result.samplePart = *part;
   if (result.devices > 1 && !result.sampleTimes.empty())
     throw Error("times of launches of a program with several devices", {}, "leave out --devices or --sample-times");
+  // Read where it is used; what cannot be read is refused here.
   parsed(kFunctionalUntilVariable, [](const std::string& text) { return FastForward{text}; });
   result.injection = parsed(kInjectVariable, parseInjection);
   result.mostSeconds = numberOf(kMaxSecondsVariable).value_or(0);
