@@ -49,6 +49,13 @@ Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool, const u32
   }
 }
 
+// Registers and shared memory begin at zero, so that a program that reads what it never wrote still runs the same every time.
+void Block::clear() {
+  std::fill(registers_.begin(), registers_.end(), 0);
+  std::fill(shared.begin(), shared.end(), 0);
+  isClear_ = true;
+}
+
 void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
   index = linearIndex;
   position = {static_cast<u32>(linearIndex % grid.x), static_cast<u32>(linearIndex / grid.x % grid.y),
@@ -62,9 +69,8 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
   arrivals.clear();
   bulkArrivals.clear();
   if (races) unfenced.forget(0, sharedBytes);
-  // Registers and shared memory begin at zero, so that a program that reads what it never wrote still runs the same every time.
-  std::fill(registers_.begin(), registers_.end(), 0);
-  std::fill(shared.begin(), shared.end(), 0);
+  if (!isClear_) clear();
+  isClear_ = false;
   if (written) written->forgetAll();
   for (Warp& warp : warps) {
     std::fill_n(warp.predicates.begin(), shape_.predicates, LaneMask{});

@@ -97,6 +97,9 @@ class Block {
   Block& operator=(const Block&) = delete;
 
   void start(u64 index, Dim3 grid, Pc entry);
+  // Once it has ended: registers and shared memory are as a block finds them. start() does it where nobody has. It is most of what a start
+  // takes, which must wait for other SMs, and this need not.
+  void clear();
 
   u64 index = 0;  // linear
   Dim3 position;  // %ctaid
@@ -140,6 +143,7 @@ class Block {
   }
 
   BlockShape shape_;
+  bool isClear_ = true;
   std::vector<u32> registers_;
   std::vector<PlaneLine> position_;  // planes of %ctaid
   Reservation local_;

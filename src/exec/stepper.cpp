@@ -60,6 +60,7 @@ Stepper::~Stepper() = default;
 u32 Stepper::warpsPerBlock() const { return state_->grid.shape.warps(); }
 void Stepper::start(BlockSlotId slot, u64 block, Cluster* cluster) { exec::startBlock(state_->grid, slot, block, state_->sm, cluster); }
 bool Stepper::isFinished(BlockSlotId slot) const { return exec::endBlockIfFinished(state_->grid, slot); }
+void Stepper::clear(BlockSlotId slot) { state_->grid.blocks.slots[slot]->clear(); }
 NextInstruction Stepper::next(BlockSlotId slot, u32 warp) { return exec::nextInstruction(state_->grid, slot, warp); }
 const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }
 void Stepper::resume(BlockSlotId slot, u32 warp, bool behind) {

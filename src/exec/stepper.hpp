@@ -47,6 +47,7 @@ class Stepper final : public WarpSource {
   u32 warpsPerBlock() const;
   void start(BlockSlotId slot, u64 block, Cluster* cluster = nullptr) override;
   bool isFinished(BlockSlotId slot) const override;
+  void clear(BlockSlotId slot) override;
   NextInstruction next(BlockSlotId slot, u32 warp) override;
   const StepRecord* step(BlockSlotId slot, u32 warp, Cycle now) override;
   // Not while somebody hears of every instruction, or follows the warps. Helpers must not be used with it: they read their warps'

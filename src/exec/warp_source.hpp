@@ -97,6 +97,8 @@ class WarpSource {
   // ClusterShape. cluster: that it is in; null: it is one alone.
   virtual void start(BlockSlotId slot, u64 block, Cluster* cluster = nullptr) = 0;
   virtual bool isFinished(BlockSlotId slot) const = 0;  // all its threads exited
+  // The block is finished, and nothing that it began is under way: its slot may be made ready for the next one. It need not be asked.
+  virtual void clear(BlockSlotId /*slot*/) {}
 
   virtual NextInstruction next(BlockSlotId slot, u32 warp) = 0;
   // Executes the instruction that next() gave; now: %clock. Null: the grid is at fault, see fault().

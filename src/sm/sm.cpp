@@ -325,6 +325,7 @@ void Sm::finishBlockIfDone(Resident& block) {
   const SlotId first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
   if (helpers_) helpers_->blockEnds({*running.plan, running.stepper->helperMemoryOf(block.slot)});
+  running.source->clear(block.slot);
   for (const SlotId slot : block.slots) warps_[slot].block = nullptr;
   if (std::exchange(block.warpsEnded, false)) --endedBlocks_;
   running.resident.erase(block.slot);

@@ -25,7 +25,7 @@ class Stepping : public ::testing::Test {
   std::unique_ptr<Stepper> stepper(u32 sm, u32 threads = 1, Observer* observer = nullptr) {
     if (!loaded_) {
       code.exit();
-      code.function("k");
+      code.function("k").sharedBytes = 64;
       loaded_ = load(code.program, memory);
     }
     LaunchRequest request;
@@ -200,6 +200,26 @@ TEST_F(Stepping, RecordsWhatIsStoredAndLoaded) {
   for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(stored.accesses[0].values[lane], lane);
   const StepRecord loaded = step(*sm);
   for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(loaded.accesses[0].values[lane], lane);
+}
+
+// Its slot may have been made ready as soon as the block before had ended, or not.
+TEST_F(Stepping, ABlockFindsRegistersAndSharedMemoryAtZero) {
+  code.load(Space::shared, DataType::u32, 4, imm(16));
+  code.store(Space::global, DataType::u32, R(2), R(4));
+  code.store(Space::global, DataType::u32, R(2), R(5), 4);
+  code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(9)});
+  code.store(Space::shared, DataType::u32, imm(16), R(5));
+  const auto sm = stepper(0);
+  for (const bool isCleared : {false, true, true, false}) {
+    words[0] = words[1] = 99;
+    steps(*sm, 7);
+    ASSERT_TRUE(sm->isFinished(BlockSlotId{0}));
+    sm->publishStores();
+    EXPECT_EQ(words[0], 0u);
+    EXPECT_EQ(words[1], 0u);
+    if (isCleared) sm->clear(BlockSlotId{0});
+    sm->start(BlockSlotId{0}, 2);
+  }
 }
 
 // Everything up to the next instruction that others may see is executed with the one before, and counts as if it were stepped.
