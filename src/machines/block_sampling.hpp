@@ -43,9 +43,16 @@ struct SampledLaunch {
 // Core cycles of the launch with all of its blocks.
 stats::Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work);
 
+// So many fills at least show what blocks do that are timed in their order. The rate of a full machine falls to what it stays at over as
+// many as seven fills (reduction of size paper on v100, sgemm of size paper on gtx480; of 36 launches that were traced fill by fill one
+// takes longer, 13), and half of what was seen counts as the beginning.
+inline constexpr u64 kLeastFills = 12;
+// So many has a grid of which the least sample leaves out a third. Leaving out less is worth no error.
+inline constexpr u64 kFillsOfSampledGrids = 3 * (kLeastFills + 1) / 2 + 1;
+
 // Of a launch under way, when the machine has been filled once more and so many blocks have been dispatched: whether the others may be left
-// out, because they are at least half of the work, those are like them and the interval of the whole launch's cycles is no wider to either
-// side than `error`, as a share.
+// out, because they are at least a third of the work, those are like them and the interval of the whole launch's cycles is no wider to
+// either side than `error`, as a share.
 bool isEnough(const SampledLaunch& sample, const BlockWork& work, double error);
 
 }  // namespace warpwright::machines

@@ -12,9 +12,6 @@ namespace {
 
 // Chosen: of so many times the lines of L2, each of its sets gets as many as it has ways, however lines are spread over sets.
 constexpr u64 kRememberedLines = 4;
-// Fills of the machine that a grid has of which blocks may be left out: seven are dispatched before a rate shows, which must be half of it
-// (machines/block_sampling.hpp). Larger ones are sampled all over the grid (machines/spread.hpp).
-constexpr u64 kFillsOfLargeGrids = 14;
 
 // Null: by their numbers. Clusters are whole, and a block never waits for one that was left out.
 std::shared_ptr<const exec::BlockOrder> sampleOrder(const exec::Launch& launch, u64 resident) {
@@ -44,7 +41,7 @@ void Launches::leaveOut(Active& active, machines::Gpu::Job& job) const {
     const u64 perCluster = exec::clusterOf(*active.request.launch).count();
     job.blocks = (machines::blocksInDetail(settings_.sample, grid, resident) + perCluster - 1) / perCluster * perCluster;
   }
-  if (isFixed ? job.blocks == grid : !active.use || grid < kFillsOfLargeGrids * resident) return;
+  if (isFixed ? job.blocks == grid : !active.use || grid < machines::kFillsOfSampledGrids * resident) return;
   if (!isFixed) {
     job.error = *settings_.sampleError;
     job.request.order = active.request.order = sampleOrder(*active.launch, resident);

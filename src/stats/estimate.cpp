@@ -82,19 +82,4 @@ Estimate predictWhole(std::span<const Measurement> measured, double size) {
   return Estimate{ratio * size, spreadOf(measured, ratio) * size * (1 + share), degreesOf(measured), true} + ofMeasurements;
 }
 
-std::size_t steadyFrom(std::span<const Measurement> measured) {
-  std::size_t best = 0;
-  double least = kEndless;
-  for (std::size_t first = 0; first <= measured.size() / 2; ++first) {
-    const std::span<const Measurement> rest = measured.subspan(first);
-    if (rest.size() < 2) break;
-    const Sums sums = sumsOf(rest);
-    const double score = squaredResiduals(rest, sums.value.value / sums.size) / (sums.size * sums.size);
-    if (score >= least) continue;
-    least = score;
-    best = first;
-  }
-  return best;
-}
-
 }  // namespace warpwright::stats

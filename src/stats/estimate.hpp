@@ -42,9 +42,4 @@ Estimate predictRest(std::span<const Measurement> measured, double size);
 // Those measured and the rest.
 Estimate predictWhole(std::span<const Measurement> measured, double size);
 
-// How many of the first measurements, in the order of time, do not belong to the steady state: as many as make the error of the mean of
-// those behind least (K. P. White, "An Effective Truncation Heuristic for Bias Reduction in Simulation Output", Simulation 69, 1997), at
-// most half of them.
-std::size_t steadyFrom(std::span<const Measurement> measured);
-
 }  // namespace warpwright::stats

@@ -129,14 +129,5 @@ TEST(Prediction, TheIntervalHoldsTheTruth) {
   EXPECT_NEAR(held / double{kWholes}, 0.95, 3 * std::sqrt(0.95 * 0.05 / kWholes));
 }
 
-TEST(SteadyState, BeginsBehindWhatIsUnlikeTheRest) {
-  EXPECT_EQ(steadyFrom(ofEqualSize({30, 20, 10, 11, 9, 10, 11, 9})), 2u);
-  EXPECT_EQ(steadyFrom(ofEqualSize({10, 11, 10, 9, 10, 11, 9, 10})), 0u);
-  // At most half of them go.
-  EXPECT_EQ(steadyFrom(ofEqualSize({40, 30, 20, 10})), 2u);
-  EXPECT_EQ(steadyFrom(ofEqualSize({10})), 0u);
-  EXPECT_EQ(steadyFrom({}), 0u);
-}
-
 }  // namespace
 }  // namespace warpwright::stats
