@@ -56,19 +56,29 @@ MeasuredParts measured(const SampledLaunch& sample, const BlockWork& work) {
   return {.parts = steadyBatches(sample.fills, work)};
 }
 
-// What the tail of the whole launch takes longer than that of the sample. A block that is left alone runs faster than beside others, by how
-// much is not known: it is somewhere between nothing and the difference of the tails, with every value as likely (a uniform distribution).
-Estimate tailOf(u64 blocks, const BlockWork& work, double cyclesOfWork) {
-  const double most = (work.tail() - work.tail(blocks)) * static_cast<double>(work.places()) * cyclesOfWork;
+// When each place began its block, in the time that it takes for a unit of work.
+std::vector<double> startsOf(const std::vector<Fill>& endings, double cyclesOfUnit) {
+  std::vector<double> starts;
+  for (std::size_t i = 1; i < endings.size(); ++i)
+    starts.insert(starts.end(), endings[i].ended - endings[i - 1].ended,
+                  static_cast<double>(endings[i].time - endings.front().time) / cyclesOfUnit);
+  return starts;
+}
+
+// What the tail of the whole launch takes longer than that of the sample. Places are as far out of step with each other as they were when
+// the sample was ended: equal blocks in step leave most places idle behind the last wave that is not full, and blocks that end one after
+// the other do not. A block that is left alone runs faster than beside others, by how much is not known: it is somewhere between nothing
+// and the difference of the tails, with every value as likely (a uniform distribution).
+Estimate tailOf(const SampledLaunch& sample, const BlockWork& work, double cyclesOfWork) {
+  const double cyclesOfUnit = static_cast<double>(work.places()) * cyclesOfWork;
+  const std::vector<double> starts = startsOf(sample.endings, cyclesOfUnit);
+  const double most = (work.tail(starts) - work.tail(sample.blocks, starts)) * cyclesOfUnit;
   return {most / 2, most * most / 12, stats::kEndless, true};
 }
 
-// Of the blocks behind the first, and of those between the parts that were measured.
-Estimate restOf(u64 blocks, const MeasuredParts& sample, const BlockWork& work) {
-  const double left = static_cast<double>(work.behind(blocks)) + sample.workBetween;
-  if (left == 0) return {};
-  const Estimate rest = sample.predictRest(left);
-  return rest + tailOf(blocks, work, rest.value / left);
+// Of blocks behind the first, and of those between the parts that were measured.
+double workLeft(const SampledLaunch& sample, const MeasuredParts& parts, const BlockWork& work) {
+  return static_cast<double>(work.behind(sample.blocks)) + parts.workBetween;
 }
 
 }  // namespace
@@ -78,23 +88,30 @@ Estimate wholeCycles(const SampledLaunch& sample, const BlockWork& work) {
   const bool isWhole = sample.blocks == 0 || sample.blocks >= work.blocks();
   if (isWhole && !sample.isSpread) return {cycles};
   const MeasuredParts parts = measured(sample, work);
-  if (!parts.parts.empty()) return Estimate{cycles - parts.cyclesBetween} + restOf(sample.blocks, parts, work);
+  if (!parts.parts.empty()) {
+    const double left = workLeft(sample, parts, work);
+    const Estimate rest = parts.predictRest(left);
+    const Estimate whole = Estimate{cycles - parts.cyclesBetween} + rest;
+    return left == 0 ? whole : whole + tailOf(sample, work, rest.value / left);
+  }
   // The sample is too short to show a rate: the launch is as many samples.
   return {cycles * static_cast<double>(work.all()) / static_cast<double>(work.upTo(sample.blocks)), stats::kEndless, stats::kEndless, true};
 }
 
 bool isEnough(const SampledLaunch& sample, const BlockWork& work, double error) {
-  constexpr std::size_t kLeastBatches = 3;
   if (sample.blocks < work.alikeFrom() || sample.blocks >= work.blocks()) return false;
   // A spread sample has an error in any case.
-  if (!sample.isSpread && (sample.fills.size() < kLeastFills || work.upTo(sample.blocks) > 2 * work.behind(sample.blocks))) return false;
+  if (!sample.isSpread && work.upTo(sample.blocks) > 2 * work.behind(sample.blocks)) return false;
   const MeasuredParts parts = measured(sample, work);
-  if (parts.parts.size() < (sample.isSpread ? kLeastStretches : kLeastBatches)) return false;
+  if (sample.isSpread ? parts.parts.size() < kLeastStretches : sample.fills.size() < kLeastFills) return false;
   // What is under way takes about the rate, too.
   const Fill& last = sample.fills.back();
   const Estimate soFar{static_cast<double>(last.time - sample.began) - parts.cyclesBetween};
   const Estimate underWay = parts.predictRest(static_cast<double>(work.upTo(sample.blocks) - work.upTo(last.ended)));
-  return (soFar + Estimate{underWay.value} + restOf(sample.blocks, parts, work)).relativeError() <= error;
+  const double left = workLeft(sample, parts, work);
+  const Estimate rest = parts.predictRest(left), whole = soFar + Estimate{underWay.value} + rest;
+  // Tails are worked out where the rest is known well enough, as they take the longest.
+  return whole.relativeError() <= error && (whole + tailOf(sample, work, rest.value / left)).relativeError() <= error;
 }
 
 }  // namespace warpwright::machines

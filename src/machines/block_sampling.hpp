@@ -37,7 +37,8 @@ struct SampledLaunch {
   Cycle began{};
   u64 cycles = 0, blocks = 0;
   std::vector<Fill> fills;
-  bool isSpread = false;  // in that of spread.hpp
+  std::vector<Fill> endings;  // FillTimes::endings(): how far the machine's places are out of step
+  bool isSpread = false;      // in that of spread.hpp
 };
 
 // Core cycles of the launch with all of its blocks.

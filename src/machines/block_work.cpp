@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <queue>
 
 namespace warpwright::machines {
@@ -10,13 +11,16 @@ namespace {
 // Chosen: what is left out of account is then below the errors that one asks for.
 constexpr double kAlike = 0.1, kUnlikeWork = 0.01;
 
+std::vector<u64> addedUp(const std::vector<u64>& work, const exec::BlockOrder* order) {
+  std::vector<u64> before(work.size() + 1);
+  for (std::size_t i = 0; i < work.size(); ++i) before[i + 1] = before[i] + work[order ? order->at(i) : i];
+  return before;
+}
+
 }  // namespace
 
 BlockWork::BlockWork(const std::vector<u64>& work, u64 places, const exec::BlockOrder* order)
-    : before_(work.size() + 1), places_(std::max<u64>(1, places)) {
-  addUp(work, nullptr);
-  tail_ = tail(blocks());
-  if (order) addUp(work, order);
+    : byNumber_(addedUp(work, nullptr)), before_(order ? addedUp(work, order) : byNumber_), places_(std::max<u64>(1, places)) {
   // The more blocks are known, the less of the rest is unlike them.
   u64 tooFew = 0;
   alikeFrom_ = blocks();
@@ -24,10 +28,6 @@ BlockWork::BlockWork(const std::vector<u64>& work, u64 places, const exec::Block
     const u64 middle = (tooFew + alikeFrom_) / 2;
     (areAlike(middle) ? alikeFrom_ : tooFew) = middle;
   }
-}
-
-void BlockWork::addUp(const std::vector<u64>& work, const exec::BlockOrder* order) {
-  for (std::size_t i = 0; i < work.size(); ++i) before_[i + 1] = before_[i] + work[order ? order->at(i) : i];
 }
 
 bool BlockWork::areAlike(u64 known) const {
@@ -44,19 +44,19 @@ bool BlockWork::areAlike(u64 known) const {
   return static_cast<double>(unlike) <= kUnlikeWork * static_cast<double>(all());
 }
 
-double BlockWork::tail(u64 blocks) const {
-  std::priority_queue<u64, std::vector<u64>, std::greater<>> free;  // when each place that was taken is free again
-  u64 end = 0;
+double BlockWork::tailOf(const std::vector<u64>& before, u64 blocks, std::span<const double> starts) const {
+  std::vector<double> first(places_);
+  std::copy_n(starts.begin(), std::min<std::size_t>(places_, starts.size()), first.begin());
+  const double balanced = std::accumulate(first.begin(), first.end(), static_cast<double>(before[blocks]));
+  double end = 0;
+  std::priority_queue<double, std::vector<double>, std::greater<>> free(std::greater<>(), std::move(first));
   for (u64 block = 0; block < blocks; ++block) {
-    u64 begin = 0;
-    if (free.size() == places_) {
-      begin = free.top();
-      free.pop();
-    }
-    free.push(begin + sizeOf(block));
-    end = std::max(end, begin + sizeOf(block));
+    const double ends = free.top() + static_cast<double>(before[block + 1] - before[block]);
+    free.pop();
+    free.push(ends);
+    end = std::max(end, ends);
   }
-  return static_cast<double>(end) - static_cast<double>(upTo(blocks)) / static_cast<double>(places_);
+  return end - balanced / static_cast<double>(places_);
 }
 
 }  // namespace warpwright::machines

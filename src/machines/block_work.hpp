@@ -1,6 +1,7 @@
 // How much work the blocks of a grid are, in the order in which they are dispatched: what tells how long those take that are left out.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "exec/block_order.hpp"
@@ -27,18 +28,19 @@ class BlockWork {
   u64 alikeFrom() const { return alikeFrom_; }
 
   // How much longer than with perfect balance the first blocks take where each goes to the place that is free first, and each place does a
-  // unit of work in a unit of time: what all places wait for the last. Of the whole grid, in the order of numbers.
-  double tail(u64 blocks) const;
-  double tail() const { return tail_; }
+  // unit of work in a unit of time: what all places wait for the last. starts: when places are free first, others at 0. Of the whole
+  // grid, in the order of numbers.
+  double tail(u64 blocks, std::span<const double> starts = {}) const { return tailOf(before_, blocks, starts); }
+  double tail(std::span<const double> starts = {}) const { return tailOf(byNumber_, blocks(), starts); }
 
  private:
   u64 sizeOf(u64 block) const { return before_[block + 1] - before_[block]; }
-  void addUp(const std::vector<u64>& work, const exec::BlockOrder* order);
+  double tailOf(const std::vector<u64>& before, u64 blocks, std::span<const double> starts) const;
   bool areAlike(u64 blocks) const;
 
-  std::vector<u64> before_;  // work of the blocks before each, and of all
+  // Work of the blocks before each, and of all: in the order of numbers, and of dispatch.
+  std::vector<u64> byNumber_, before_;
   u64 places_, alikeFrom_;
-  double tail_;
 };
 
 }  // namespace warpwright::machines

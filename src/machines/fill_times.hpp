@@ -1,6 +1,7 @@
 // How fast a launch that keeps the machine full gets on: when as many of its blocks had ended as are resident, twice as many, and so on.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "base/time.hpp"
@@ -20,9 +21,12 @@ class FillTimes {
   // more.
   bool note(u64 ended, u64 dispatched, Cycle now);
   const std::vector<Fill>& all() const { return fills_; }
+  // How many had ended by when, of the last fill: behind the first, which is before it or at its beginning, those at which blocks ended.
+  const std::deque<Fill>& endings() const { return endings_; }
 
  private:
   std::vector<Fill> fills_;
+  std::deque<Fill> endings_;
   u64 resident_;
 };
 

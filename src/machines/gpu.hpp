@@ -122,7 +122,9 @@ class Gpu final : private engine::QuantumEnd {
     std::shared_ptr<const BlockWork> work;
     double error = 0;
     FillTimes fills;
-    SampledLaunch sample(u64 cycles, u64 ofBlocks) const { return {begin, cycles, ofBlocks, fills.all(), plan->request.order != nullptr}; }
+    SampledLaunch sample(u64 cycles, u64 ofBlocks) const {
+      return {begin, cycles, ofBlocks, fills.all(), {fills.endings().begin(), fills.endings().end()}, plan->request.order != nullptr};
+    }
     bool isDone() const { return done == blocks; }
     // Some SM may have room for a block of it.
     bool hasNext() const { return begun && next < blocks && !isRefused; }

@@ -38,6 +38,15 @@ TEST(FillTimes, AreNotedWhenAsManyBlocksHaveEndedAsAreResident) {
   EXPECT_EQ(fills.all()[2].time, Cycle{350});
 }
 
+TEST(FillTimes, KnowWhenTheBlocksOfTheLastFillEnded) {
+  FillTimes fills(60);
+  for (const auto& [ended, now] : {std::pair{1, 90}, {1, 98}, {40, 100}, {61, 130}, {62, 150}, {121, 170}, {122, 180}})
+    fills.note(static_cast<u64>(ended), 500, Cycle{static_cast<u64>(now)});
+  std::vector<std::pair<u64, u64>> endings;
+  for (const Fill& each : fills.endings()) endings.push_back({each.time.ticks, each.ended});
+  EXPECT_EQ(endings, (std::vector<std::pair<u64, u64>>{{150, 62}, {170, 121}, {180, 122}}));
+}
+
 // Blocks of the same work end by 100, the fills so many cycles apart; the last blocks end 50 cycles behind the last fill.
 SampledLaunch sampled(const std::vector<u64>& cyclesOfFills) {
   SampledLaunch sample;
@@ -88,6 +97,21 @@ TEST(BlockSampling, TheTailIsSomewhereBetweenNothingAndABlock) {
   const double tail = 0.99 * 500;
   EXPECT_NEAR(whole.value, 2550 + 4.01 * 500 + tail / 2, 1e-6);
   EXPECT_NEAR(whole.variance, tail * tail / 12, 1e-6);
+}
+
+// Where blocks end one after the other, a tail is as long wherever it begins.
+TEST(BlockSampling, TheTailIsThatOfPlacesAsTheyAreOutOfStep) {
+  SampledLaunch sample = sampled({500, 500, 500, 500, 500});
+  for (u64 ended = 400; ended <= 500; ++ended) sample.endings.push_back({Cycle{2000 + (ended - 400) * 5}, ended});
+  for (const u64 blocks : {1000, 1001, 1050, 1099}) {
+    const stats::Estimate whole = wholeCycles(sample, BlockWork::ofEqual(blocks, 100));
+    EXPECT_NEAR(whole.value, 2550 + static_cast<double>(blocks - 600) * 5, 1e-6);
+    EXPECT_NEAR(whole.error(), 0, 1e-6);
+    EXPECT_FALSE(whole.isExact());
+  }
+  // All at the end of the fill: in step.
+  sample.endings = {{Cycle{2000}, 400}, {Cycle{2500}, 500}};
+  EXPECT_NEAR(wholeCycles(sample, BlockWork::ofEqual(1001, 100)).value, 2550 + 4.01 * 500 + 0.99 * 500 / 2, 1e-6);
 }
 
 // Behind a first fill, twelve that take these shares of 500 cycles in turn.
@@ -186,6 +210,8 @@ TEST(BlockWork, TheTailIsWhatPlacesWaitForTheLast) {
   EXPECT_DOUBLE_EQ(BlockWork::ofEqual(21, 10).tail(), 0.9);
   EXPECT_DOUBLE_EQ(BlockWork::ofEqual(21, 10).tail(20), 0);
   EXPECT_DOUBLE_EQ(BlockWork::ofEqual(5, 10).tail(), 0.5);
+  const std::vector<double> starts{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+  for (const u64 blocks : {20, 21, 29}) EXPECT_NEAR(BlockWork::ofEqual(blocks, 10).tail(starts), 0.45, 1e-9);
   // One place has 4 and 1, the other 3 and 2; and one 4 alone, the other 3, 1 and 8.
   EXPECT_DOUBLE_EQ(BlockWork({4, 3, 2, 1}, 2).tail(), 5 - 5);
   EXPECT_DOUBLE_EQ(BlockWork({4, 3, 1, 8}, 2).tail(), 12 - 8);
