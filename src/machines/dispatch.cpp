@@ -98,7 +98,7 @@ void Gpu::noteFinishedBlocks(Cycle now) {
       running->lastBlock = std::max(running->lastBlock, std::min(finished.last, now));
     }
     const bool isFull = running->done != 0 && running->next != running->blocks;
-    if (!isFull || !running->fills.note(running->done, running->next, now) || running->error == 0) continue;
+    if (!running->work || !isFull || !running->fills.note(running->done, running->next, now) || running->error == 0) continue;
     if (isEnough(running->sample(0, running->next), *running->work, running->error)) running->blocks = running->next;
   }
   for (const auto& running : running_) running->isRefused = false;
