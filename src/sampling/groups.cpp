@@ -11,7 +11,10 @@ namespace {
 constexpr double kAlike = 0.1;
 
 // A launch without an instruction takes time as well.
-double sizeOf(u64 warpInstructions) { return static_cast<double>(std::max<u64>(1, warpInstructions)); }
+double sizeOf(const Signature& launch) { return static_cast<double>(std::max<u64>(1, launch[Amount::warpInstructions])); }
+
+// First, second, eighth, thirty-second ….
+bool isOfSparseRow(u64 number) { return std::has_single_bit(number) && (number == 1 || std::countr_zero(number) % 2 == 1); }
 
 }  // namespace
 
@@ -42,13 +45,14 @@ GroupId Groups::add(const Signature& signature) {
   Group& group = groups_[nearest];
   ++group.launches;
   group.warpInstructions += signature[Amount::warpInstructions];
+  group.behindLast += sizeOf(signature);
   return GroupId(nearest);
 }
 
 bool Groups::mustTime(GroupId id) const {
   const Group& group = groups_[id];
   const u64 behindFirst = group.launches - 1;
-  if (behindFirst == 0 || std::has_single_bit(behindFirst)) return true;
+  if (behindFirst == 0 || isOfSparseRow(behindFirst)) return true;
   return group.leftToOthers == 0 && !(group.whole().relativeError() <= error_);
 }
 
@@ -56,20 +60,38 @@ void Groups::timed(GroupId id, const Signature& signature, const stats::Estimate
   Group& group = groups_[id];
   if (group.timed++ == 0) {
     group.ofFirst = cycles;
+    group.behindLast -= sizeOf(signature);
   } else {
-    group.measured.push_back({sizeOf(signature[Amount::warpInstructions]), cycles});
+    group.measure(sizeOf(signature), cycles);
   }
   if (cycles.isExact() && instructionsInDetail != signature[Amount::warpInstructions]) ++group.otherwise;
-  group.timedInstructions += signature[Amount::warpInstructions];
   group.inDetail += instructionsInDetail;
 }
 
+void Groups::Group::measure(double size, const stats::Estimate& cycles) {
+  const double between = behindLast - size;
+  behindLast = 0;
+  if (measured.empty()) {
+    measured.push_back({{size, cycles}, between});
+    return;
+  }
+  measured.back().others += between / 2;
+  measured.push_back({{size, cycles}, between / 2});
+}
+
 stats::Estimate Groups::predict(GroupId id, const Signature& signature) const {
-  return stats::predictRest(groups_[id].measured, sizeOf(signature[Amount::warpInstructions]));
+  std::vector<stats::Representative> seen = groups_[id].measured;
+  if (seen.empty()) return stats::predictRest({}, sizeOf(signature));
+  for (stats::Representative& each : seen) each.others = 0;
+  seen.back().others = sizeOf(signature);
+  return stats::predictOthers(seen);
 }
 
 stats::Estimate Groups::Group::whole() const {
-  return ofFirst + stats::predictWhole(measured, isTimedWhole() ? 0 : sizeOf(warpInstructions - timedInstructions));
+  if (measured.empty()) return ofFirst + stats::predictRest({}, behindLast);
+  std::vector<stats::Representative> all = measured;
+  all.back().others += behindLast;
+  return ofFirst + stats::predictWhole(all);
 }
 
 Sampled Groups::Group::sampled() const {
@@ -77,7 +99,7 @@ Sampled Groups::Group::sampled() const {
           .launches = launches,
           .timed = timed,
           .groups = 1,
-          .unlike = isTimedWhole() ? launches : 0,
+          .unlike = timed == launches ? launches : 0,
           .leftToOthers = leftToOthers,
           .otherwise = otherwise,
           .warpInstructions = warpInstructions,

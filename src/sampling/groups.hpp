@@ -33,15 +33,15 @@ class Groups {
 
   // A launch has been executed: the group that it is in from now on.
   GroupId add(const Signature& signature);
-  // Whether the launch that was added last must be timed: it is the first of its group, or behind that the first, second, fourth, eighth …,
-  // so that what changes in the course of the program is seen, or the interval is too wide without it. Where others time some of the group,
-  // its interval is not known, and does not ask for more.
+  // Whether the launch that was added last must be timed: it is the first of its group, or behind that the first, second, eighth,
+  // thirty-second …, so that what changes in the course of the program is seen, or the interval is too wide without it. Where others time
+  // some of the group, its interval is not known, and does not ask for more.
   bool mustTime(GroupId group) const;
   // It must, and another run times it.
   void leftToOthers(GroupId group) { ++groups_[group].leftToOthers; }
   // That launch was timed.
   void timed(GroupId group, const Signature& signature, const stats::Estimate& cycles, u64 instructionsInDetail);
-  // What a launch of the group takes that is not timed.
+  // What the launch that was added last takes if it is not timed: like the last that was.
   stats::Estimate predict(GroupId group, const Signature& signature) const;
 
   // Of a kernel, and of all.
@@ -52,13 +52,17 @@ class Groups {
   struct Group {
     Signature first;
     u64 launches = 0;
-    u64 warpInstructions = 0, timedInstructions = 0;  // of all, and of those timed
-    u64 inDetail = 0;                                 // of the latter, in blocks that were not left out
-    // The first launch stands for no other: it finds caches cold that others find warm. Size: warp instructions.
+    u64 warpInstructions = 0;
+    u64 inDetail = 0;  // of those, in blocks of timed launches that were not left out
+    // The first launch stands for no other: it finds caches cold that others find warm.
     stats::Estimate ofFirst;
-    std::vector<stats::Measurement> measured;
+    // The others that were timed, in their order. Of the launches between two of them, half go like the one and half like the other: what
+    // drifts is followed, where the mean of those timed, most of which come early, is not that of all. Size: warp instructions.
+    std::vector<stats::Representative> measured;
+    double behindLast = 0;  // size of the launches that came behind the last of them
     u64 timed = 0, leftToOthers = 0, otherwise = 0;
-    bool isTimedWhole() const { return timed == launches; }
+    // A launch was timed that is not the first.
+    void measure(double size, const stats::Estimate& cycles);
     stats::Estimate whole() const;
     Sampled sampled() const;
   };

@@ -13,19 +13,23 @@ struct Sums {
   Estimate value;
 };
 
-Sums sumsOf(std::span<const Measurement> measured) {
+template <typename Part>
+Sums sumsOf(std::span<const Part> measured) {
   Sums sums;
-  for (const Measurement& each : measured) {
+  for (const Part& each : measured) {
     sums.size += each.size;
     sums.value = sums.value + each.value;
   }
   return sums;
 }
 
+double degreesOf(std::size_t measured) { return measured == 1 ? kEndless : static_cast<double>(measured - 1); }
+
 // Squares of what values have more or less than the common ratio gives, a size: what is left of them is the same for parts of any size.
-double squaredResiduals(std::span<const Measurement> measured, double ratio) {
+template <typename Part>
+double squaredResiduals(std::span<const Part> measured, double ratio) {
   double sum = 0;
-  for (const Measurement& each : measured) {
+  for (const Part& each : measured) {
     const double residual = each.value.value - ratio * each.size;
     sum += residual * residual / each.size;
   }
@@ -33,11 +37,25 @@ double squaredResiduals(std::span<const Measurement> measured, double ratio) {
 }
 
 // Of the squared residuals; of one part nothing is known.
-double spreadOf(std::span<const Measurement> measured, double ratio) {
-  return measured.size() == 1 ? kEndless : squaredResiduals(measured, ratio) / static_cast<double>(measured.size() - 1);
+template <typename Part>
+double spreadOf(std::span<const Part> measured, double ratio) {
+  return measured.size() == 1 ? kEndless : squaredResiduals(measured, ratio) / degreesOf(measured.size());
 }
-double degreesOf(std::span<const Measurement> measured) {
-  return measured.size() == 1 ? kEndless : static_cast<double>(measured.size() - 1);
+
+// Others as if those that they go like had been measured without an error.
+Estimate goingLike(std::span<const Representative> representatives) {
+  const Sums sums = sumsOf(representatives);
+  const double spread = spreadOf(representatives, sums.value.value / sums.size);
+  Estimate others;
+  for (const Representative& each : representatives) {
+    if (each.others == 0) continue;
+    const double share = each.others / each.size;
+    others.value += each.value.value * share;
+    others.variance += spread * each.others * (1 + share);
+    others.isPredicted = true;
+  }
+  if (others.isPredicted) others.degrees = degreesOf(representatives.size());
+  return others;
 }
 
 }  // namespace
@@ -70,16 +88,27 @@ Estimate predictRest(std::span<const Measurement> measured, double size) {
   const Sums sums = sumsOf(measured);
   const double ratio = sums.value.value / sums.size, share = size / sums.size;
   const Estimate ofMeasurements{0, sums.value.variance * share * share, sums.value.degrees};
-  return Estimate{ratio * size, spreadOf(measured, ratio) * size * (1 + share), degreesOf(measured), true} + ofMeasurements;
+  return Estimate{ratio * size, spreadOf(measured, ratio) * size * (1 + share), degreesOf(measured.size()), true} + ofMeasurements;
 }
 
-Estimate predictWhole(std::span<const Measurement> measured, double size) {
-  const Sums sums = sumsOf(measured);
-  if (size == 0 || measured.empty()) return sums.value + predictRest(measured, size);
-  const double ratio = sums.value.value / sums.size, share = size / sums.size;
-  // The errors of the measurements are in their sum and in the rest alike: they add up, not their squares.
-  const Estimate ofMeasurements{sums.value.value, sums.value.variance * (1 + share) * (1 + share), sums.value.degrees};
-  return Estimate{ratio * size, spreadOf(measured, ratio) * size * (1 + share), degreesOf(measured), true} + ofMeasurements;
+Estimate predictOthers(std::span<const Representative> representatives) {
+  Estimate others = goingLike(representatives);
+  for (const Representative& each : representatives) {
+    if (each.others == 0) continue;
+    const double share = each.others / each.size;
+    others = others + Estimate{0, each.value.variance * share * share, each.value.degrees};
+  }
+  return others;
+}
+
+Estimate predictWhole(std::span<const Representative> representatives) {
+  Estimate whole = goingLike(representatives);
+  for (const Representative& each : representatives) {
+    // The error of a measurement is in it and in those that go like it alike: they add up, not their squares.
+    const double times = 1 + each.others / each.size;
+    whole = whole + Estimate{each.value.value, each.value.variance * times * times, each.value.degrees};
+  }
+  return whole;
 }
 
 }  // namespace warpwright::stats

@@ -39,7 +39,17 @@ struct Measurement {
 // linear regression models", Biometrika 57, 1970); for parts of equal size it is that of simple random sampling without replacement.
 // With one part measured the variance is infinite, with none the value is 0 as well. A rest of size 0 is 0, exactly.
 Estimate predictRest(std::span<const Measurement> measured, double size);
-// Those measured and the rest.
-Estimate predictWhole(std::span<const Measurement> measured, double size);
+
+// A part that was measured, and the size of those that were not and go like it.
+struct Representative : Measurement {
+  double others = 0;
+};
+
+// The values of those others, each by the ratio of value to size of the part that it goes like: for parts that come in an order, and are
+// like those near them. The spread is that of all parts measured, as above. Where each of them stands for others in proportion to its size
+// the prediction is that of predictRest. None measured: 0, exactly.
+Estimate predictOthers(std::span<const Representative> representatives);
+// Those measured, and all that go like them.
+Estimate predictWhole(std::span<const Representative> representatives);
 
 }  // namespace warpwright::stats

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <random>
 #include <set>
+#include <utility>
 
 namespace warpwright::sampling {
 namespace {
@@ -44,16 +46,16 @@ struct Program {
 TEST(Groups, OfEqualLaunchesTheFirstAreTimedAndThenEverFewer) {
   Program program;
   program.run(std::vector<u64>(40, 1000), [](u64) { return 500; });
-  EXPECT_EQ(program.timed, (std::set<u64>{1, 2, 3, 5, 9, 17, 33}));
+  EXPECT_EQ(program.timed, (std::set<u64>{1, 2, 3, 9, 33}));
   const Sampled all = program.groups.all();
   EXPECT_NEAR(all.cycles.value, 20'000, 1e-6);
   EXPECT_NEAR(all.cycles.error(), 0, 1e-6);
   EXPECT_EQ(all.launches, 40u);
-  EXPECT_EQ(all.timed, 7u);
+  EXPECT_EQ(all.timed, 5u);
   EXPECT_EQ(all.groups, 1u);
   EXPECT_EQ(all.unlike, 0u);
   EXPECT_EQ(all.warpInstructions, 40'000u);
-  EXPECT_EQ(all.timedWarpInstructions, 7'000u);
+  EXPECT_EQ(all.timedWarpInstructions, 5'000u);
 }
 
 // Launches that execute more or less when they are timed depend on the order of threads. Of those timed in part that is not known.
@@ -87,7 +89,7 @@ TEST(Groups, TheFirstLaunchStandsForNoOther) {
   program.run(std::vector<u64>(40, 1000), [&](u64) { return std::exchange(isCold, false) ? 900 : 500; });
   // The truth counts the cold launch as well, once.
   EXPECT_NEAR(program.groups.all().cycles.value, 900 + 39 * 500, 1e-6);
-  EXPECT_EQ(program.timed.size(), 7u);
+  EXPECT_EQ(program.timed.size(), 5u);
 }
 
 TEST(Groups, LaunchesLikeNoOtherAreAllTimed) {
@@ -118,12 +120,13 @@ TEST(Groups, TimesMoreWhereTheSpreadIsWide) {
     EXPECT_LE(program.groups.all().cycles.relativeError(), error * 1.05);
     return program.timed.size();
   };
-  // Half an interval of 5 % needs about (1.96 x 10 % / 5 %)² = 16 launches, of 2 % about 96.
+  // Half an interval of 5 % needs about (1.96 x 10 % / 5 %)² = 16 launches that stand for as many others each, of 2 % about 96; they do
+  // not.
   const std::size_t rough = run(0.05), fine = run(0.02);
   EXPECT_GT(rough, 12u);
-  EXPECT_LT(rough, 40u);
+  EXPECT_LT(rough, 60u);
   EXPECT_GT(fine, 70u);
-  EXPECT_LT(fine, 140u);
+  EXPECT_LT(fine, 180u);
 }
 
 TEST(Groups, KnowNoErrorBeforeTwoStandForOthers) {
@@ -149,20 +152,76 @@ TEST(Groups, OfAKernel) {
   EXPECT_EQ(groups.all().launches, 3u);
 }
 
-// Over many programs whose launches spread, the interval holds the truth about 19 times of 20: a little less, as looking again and again
-// until it is narrow enough favours moments at which the spread seems small.
-TEST(Groups, TheIntervalHoldsTheTruth) {
-  std::mt19937_64 random(2);
-  std::normal_distribution<double> error;
-  constexpr int kPrograms = 100;
-  int held = 0;
-  for (int i = 0; i < kPrograms; ++i) {
-    Program program(0.03);
-    program.run(std::vector<u64>(100, 1000), [&](u64) { return 500 + 20 * error(random); });
-    const stats::Interval interval = program.groups.all().cycles.interval();
-    held += interval.low <= program.truth && program.truth <= interval.high ? 1 : 0;
+// The launches behind the first: 100, 104, 108 … cycles an instruction. The first, second and eighth behind it are timed, so that the third
+// to fifth go like the second, the fifth to seventh like the eighth (half of the fifth each), and the ninth to eleventh like it as well.
+TEST(Groups, LaunchesGoLikeTheTimedOnesAroundThem) {
+  Groups groups(0.5);
+  double next = 100;
+  for (int launch = 0; launch < 12; ++launch) {
+    const Signature signature = doing(1000);
+    const GroupId group = groups.add(signature);
+    const double cycles = launch == 0 ? 7 : std::exchange(next, next + 4);
+    if (groups.mustTime(group)) {
+      groups.timed(group, signature, {cycles}, 1000);
+    } else {
+      EXPECT_DOUBLE_EQ(groups.predict(group, signature).value, launch < 8 ? 104 : 128) << launch;
+    }
   }
-  EXPECT_GT(held, kPrograms * 0.9);
+  EXPECT_DOUBLE_EQ(groups.all().cycles.value, 7 + 100 + 104 * 3.5 + 128 * 6.5);
+}
+
+// Of what a program's launches take, by their place in it as a share.
+using CyclesAt = std::function<double(double)>;
+
+// Of a hundred programs of 20 to 500 launches, the interval holds the truth of so many.
+int heldOfHundred(const std::function<CyclesAt()>& makeProgram) {
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> magnitude(std::log(20), std::log(500));
+  std::normal_distribution<double> noise(0, 0.5);
+  int count = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto launches = static_cast<u64>(std::exp(magnitude(random)));
+    const CyclesAt cyclesAt = makeProgram();
+    Program program(0.03);
+    double launch = 0;
+    program.run(std::vector<u64>(launches, 1000), [&](u64) { return cyclesAt(launch++ / static_cast<double>(launches)) + noise(random); });
+    const stats::Interval interval = program.groups.all().cycles.interval();
+    count += interval.low <= program.truth && program.truth <= interval.high ? 1 : 0;
+  }
+  return count;
+}
+
+// Over many programs whose launches spread, the interval holds the truth about 19 times of 20: less by no more than three standard errors
+// of such a count, 2.2, though looking again and again until it is narrow enough favours moments at which the spread seems small.
+TEST(Groups, TheIntervalHoldsTheTruth) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> error;
+  for (const double spread : {0.5, 2.5, 10.0, 25.0})
+    EXPECT_GT(heldOfHundred([&] { return [&](double) { return 500 + spread * error(random); }; }), 88) << spread;
+}
+
+CyclesAt line(double change) {
+  return [=](double share) { return 500 + change * share; };
+}
+CyclesAt slowAtFirst(double change) {
+  return [=](double share) { return 500 + change * std::exp(-20 * share); };
+}
+CyclesAt randomWalk(double change, std::mt19937_64& random) {
+  return [=, &random, at = 500.0, before = 0.0](double share) mutable {
+    at += std::normal_distribution<double>(0, change)(random) * std::sqrt(share - std::exchange(before, share));
+    return at;
+  };
+}
+
+// What launches take may change in the course of a program. Where all of a group went like the mean of those timed, most of which come
+// early, the interval held the truth of 23 to 64 of these hundreds.
+TEST(Groups, TheIntervalHoldsTheTruthWhereLaunchesDrift) {
+  std::mt19937_64 random(4);
+  for (const double change : {2.5, 10.0, 50.0}) {
+    EXPECT_GT(heldOfHundred([&] { return line(change); }), 85) << "a line, " << change;
+    EXPECT_GT(heldOfHundred([&] { return slowAtFirst(change); }), 85) << "slow at first, " << change;
+    EXPECT_GT(heldOfHundred([&] { return randomWalk(change, random); }), 80) << "a random walk, " << change;
+  }
 }
 
 }  // namespace

@@ -62,17 +62,47 @@ std::vector<Measurement> ofEqualSize(const std::vector<double>& values) {
   return result;
 }
 
+// Parts of which others go like them, to their size.
+std::vector<Representative> standingFor(double size, const std::vector<Measurement>& measured) {
+  double all = 0;
+  for (const Measurement& each : measured) all += each.size;
+  std::vector<Representative> result;
+  for (const Measurement& each : measured) result.push_back({each, size * each.size / all});
+  return result;
+}
+
 // N = 20 parts, n = 4 of them with 10, 12, 14, 16: the textbook's N mean, and N (N - n) s² / n of it (Cochran, theorem 2.2).
 TEST(Prediction, OfEqualPartsIsThatOfRandomSampling) {
   const auto measured = ofEqualSize({10, 12, 14, 16});
   const double squares = (9 + 1 + 1 + 9) / 3.0;
-  const Estimate whole = predictWhole(measured, 16 * 2);
+  const Estimate whole = predictWhole(standingFor(16 * 2, measured));
   EXPECT_NEAR(whole.value, 20 * 13, 1e-9);
   EXPECT_NEAR(whole.variance, 20 * 16 * squares / 4, 1e-9);
   EXPECT_EQ(whole.degrees, 3);
   const Estimate rest = predictRest(measured, 16 * 2);
   EXPECT_NEAR(rest.value, 16 * 13, 1e-9);
   EXPECT_NEAR(rest.variance, whole.variance, 1e-9);
+  EXPECT_NEAR(predictOthers(standingFor(16 * 2, measured)).value, rest.value, 1e-9);
+  EXPECT_NEAR(predictOthers(standingFor(16 * 2, measured)).variance, rest.variance, 1e-9);
+}
+
+// Parts of 2 with 10, 14 and 12, whose mean is 12; 3 and 5 further ones go like the first two. Of each part's s² = 4, the rest's error has
+// one for each of the eight, and 3² + 5² for what they go like.
+TEST(Prediction, OthersGoLikeTheirOwn) {
+  const std::vector<Representative> parts{{{2, {10, 1}}, 6}, {{2, {14, 2}}, 10}, {{2, {12}}, 0}};
+  const Estimate others = predictOthers(parts), whole = predictWhole(parts);
+  EXPECT_NEAR(others.value, 3 * 10 + 5 * 14, 1e-9);
+  EXPECT_NEAR(others.variance, 4 * (8 + 9 + 25) + 1 * 9 + 2 * 25, 1e-9);
+  EXPECT_NEAR(whole.value, others.value + 36, 1e-9);
+  EXPECT_NEAR(whole.variance, 4 * (8 + 9 + 25) + 1 * 16 + 2 * 36, 1e-9);
+  EXPECT_TRUE(predictOthers(standingFor(0, {parts.begin(), parts.end()})).isExact());
+}
+
+// Of a part that nothing goes like it does not matter to others that nothing is known of its error.
+TEST(Prediction, OthersGoLikeTheirOwnAlone) {
+  const std::vector<Representative> parts{{{2, {10}}, 2}, {{2, {14, kEndless}}, 0}};
+  EXPECT_NEAR(predictOthers(parts).variance, 8 * 2, 1e-9);
+  EXPECT_EQ(predictWhole(parts).variance, kEndless);
 }
 
 TEST(Prediction, FollowsTheSize) {
@@ -87,9 +117,9 @@ TEST(Prediction, OfOnePartKnowsNoError) {
   const std::vector<Measurement> one{{2, {10}}};
   EXPECT_NEAR(predictRest(one, 4).value, 20, 1e-9);
   EXPECT_EQ(predictRest(one, 4).error(), kEndless);
-  EXPECT_EQ(predictWhole(one, 4).error(), kEndless);
-  EXPECT_TRUE(predictWhole(one, 0).isExact());
-  EXPECT_DOUBLE_EQ(predictWhole(one, 0).value, 10);
+  EXPECT_EQ(predictWhole(standingFor(4, one)).error(), kEndless);
+  EXPECT_TRUE(predictWhole(standingFor(0, one)).isExact());
+  EXPECT_DOUBLE_EQ(predictWhole(standingFor(0, one)).value, 10);
   EXPECT_EQ(predictRest({}, 4).error(), kEndless);
   EXPECT_TRUE(predictRest({}, 0).isExact());
 }
@@ -98,12 +128,12 @@ TEST(Prediction, OfOnePartKnowsNoError) {
 // counts twice: 4 x (3 + 3).
 TEST(Prediction, TakesTheErrorsOfMeasurementsAlong) {
   const std::vector<Measurement> measured{{1, {10, 3, 4}}, {1, {10, 3, 4}}};
-  const Estimate whole = predictWhole(measured, 2);
+  const Estimate whole = predictWhole(standingFor(2, measured));
   EXPECT_NEAR(whole.value, 40, 1e-9);
   EXPECT_NEAR(whole.variance, 24, 1e-9);
   EXPECT_NEAR(whole.degrees, 8, 1e-9);
   EXPECT_NEAR(predictRest(measured, 2).variance, 6, 1e-9);
-  EXPECT_NEAR(predictWhole(measured, 0).variance, 6, 1e-9);
+  EXPECT_NEAR(predictWhole(standingFor(0, measured)).variance, 6, 1e-9);
 }
 
 // Of random wholes with their own spread, the interval holds the truth 19 times of 20.
@@ -122,7 +152,7 @@ TEST(Prediction, TheIntervalHoldsTheTruth) {
       if (part < kMeasured) measured.push_back({size, {value}});
       if (part >= kMeasured) rest += size;
     }
-    const Interval interval = predictWhole(measured, rest).interval();
+    const Interval interval = predictWhole(standingFor(rest, measured)).interval();
     held += interval.low <= truth && truth <= interval.high ? 1 : 0;
   }
   // Three standard errors of such a count.
