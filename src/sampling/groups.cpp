@@ -1,7 +1,7 @@
 #include "sampling/groups.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <numbers>
 
 namespace warpwright::sampling {
 namespace {
@@ -13,8 +13,15 @@ constexpr double kAlike = 0.1;
 // A launch without an instruction takes time as well.
 double sizeOf(const Signature& launch) { return static_cast<double>(std::max<u64>(1, launch[Amount::warpInstructions])); }
 
-// First, second, eighth, thirty-second ….
-bool isOfSparseRow(u64 number) { return std::has_single_bit(number) && (number == 1 || std::countr_zero(number) % 2 == 1); }
+// First, second, sixth, twenty-ninth, 122nd …: from the second on each 4.24 times as far as the one before, by the third power of the
+// golden ratio. Even and odd ones come in turn, as programs swap their buffers from launch to launch.
+bool isOfSparseRow(u64 number) {
+  constexpr double kStep = 2 * std::numbers::phi + 1;
+  if (number == 2) return true;
+  double next = std::numbers::phi;
+  while (static_cast<u64>(next) < number) next *= kStep;
+  return static_cast<u64>(next) == number;
+}
 
 }  // namespace
 

@@ -33,9 +33,9 @@ class Groups {
 
   // A launch has been executed: the group that it is in from now on.
   GroupId add(const Signature& signature);
-  // Whether the launch that was added last must be timed: it is the first of its group, or behind that the first, second, eighth,
-  // thirty-second …, so that what changes in the course of the program is seen, or the interval is too wide without it. Where others time
-  // some of the group, its interval is not known, and does not ask for more.
+  // Whether the launch that was added last must be timed: it is the first of its group, or behind that the first, second, sixth,
+  // twenty-ninth, 122nd …, so that what changes in the course of the program is seen, or the interval is too wide without it. Where others
+  // time some of the group, its interval is not known, and does not ask for more.
   bool mustTime(GroupId group) const;
   // It must, and another run times it.
   void leftToOthers(GroupId group) { ++groups_[group].leftToOthers; }
