@@ -86,9 +86,12 @@ void Gpu::placeCopied(const std::vector<Copied>& copied) {
   for (const Copied& each : copied) memorySide_->placeCopied(each.address, each.bytes, now());
 }
 
-void Gpu::touch(const std::vector<Copied>& copied, std::span<const TouchedLine> lines) {
-  placeCopied(copied);
-  memorySide_->touch(lines, now());
+void Gpu::touch(const Touched& launch) {
+  placeCopied(launch.copied);
+  memorySide_->touch(launch.lines, now());
+  const auto count = static_cast<u32>(sms_.size());
+  for (u32 i = 0; i < std::min<u64>(launch.blocks, count); ++i) sms_[(nextSm_ + i) % count]->placeCode(launch.kernel, now());
+  nextSm_ = SmId(static_cast<u32>((nextSm_ + launch.blocks) % count));
 }
 
 void Gpu::add(Job job, Cycle earliest, Ended ended) {
@@ -96,7 +99,6 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   auto running = std::make_unique<Running>();
   running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_);
   sm::LaunchPlan& plan = *running->plan;
-  plan.isCodeWarm = job.isCodeWarm;
   plan.recording = std::move(job.recording);
   plan.id = launches_++;
   plan.warpsPerBlock = job.resources.warps;

@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,7 @@
 #include "machines/start_rate.hpp"
 #include "machines/statistics.hpp"
 #include "machines/timing_options.hpp"
+#include "machines/touched.hpp"
 #include "machines/unit_loads.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mem/memory_side.hpp"
@@ -74,8 +74,6 @@ class Gpu final : private engine::QuantumEnd {
     double error = 0;
     // Since the launch before, and in memory: partition.copies_fill_l2 says whether L2 holds it.
     std::vector<Copied> copied{};
-    // An earlier launch has left the kernel's code in the instruction caches, though this machine has not run it.
-    bool isCodeWarm = false;
     // What was executed elsewhere and is only timed here; null: the kernel is executed.
     std::shared_ptr<const exec::RecordedLaunch> recording{};
   };
@@ -89,8 +87,9 @@ class Gpu final : private engine::QuantumEnd {
   void run();
   // Adds one launch and runs it.
   TimedResult run(Job job);
-  // While nothing runs: launches without time have touched these lines, in this order, after copies of the host. L2 holds what it would.
-  void touch(const std::vector<Copied>& copied, std::span<const TouchedLine> lines);
+  // While nothing runs: a launch without time has done so. L2 holds what it would, and so do the instruction caches of the SMs whose turn
+  // it was to begin its blocks.
+  void touch(const Touched& launch);
 
   // Launches are added that have not ended.
   bool busy() const { return !running_.empty(); }

@@ -33,7 +33,6 @@ struct Launches::Active {
   std::optional<profile::Counters> use;            // of one that was executed before it is timed
   u64 instructions = 0;                            // of warps, the same
   std::optional<double> recalled;                  // cycles behind launches that were only told of, of one that is timed both ways
-  bool isCodeWarm = false;                         // an earlier launch of the program has executed the kernel
   u32 numberForPcs = 0;                            // of a timed one, PcRecorder's
 };
 

@@ -74,8 +74,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       sharedBanks_(settings.machine) {
   if (settings.injection) injection_.emplace(*settings.injection);
   if (!settings.timing) return;
-  if (settings.sampleError) sampler_ = makeSampler();
-  if (sampler_) touched_.emplace(sampler_->mostLines());
+  if (settings.sampleError) makeSampler();
   if (sampler_ && !settings.sampleTimes.empty()) makeTimes();
   if (settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
   if (settings.pcHistogram)
@@ -115,7 +114,6 @@ void Launches::submit(Launch launch, Ended ended) {
     };
   }
   auto active = std::make_shared<Active>(std::move(launch), std::move(ended), progress_, memory_);
-  active->isCodeWarm = active->launch->timed && !executed_.insert({active->launch->program->number, active->launch->kernel->begin}).second;
   active->request = requestOf(*active);
   active->resources =
       resourcesOf(settings_.machine, *active->launch, addedNeeds(active->launch->program->program, *active->launch->kernel));
@@ -344,9 +342,8 @@ void Launches::place() {
     std::vector<exec::Observer*> observers;
     if (settings_.profile && !active->use) observers = observe(*active, settings_.machine.multiprocessors);
     if (pcRecorder_) active->numberForPcs = pcRecorder_->launchBegins(request);
-    machines::Gpu::Job job = jobOf(*active, std::move(observers));
-    job.isCodeWarm = times_ && active->isCodeWarm;
-    gpu_->add(std::move(job), earliest, [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
+    gpu_->add(jobOf(*active, std::move(observers)), earliest,
+              [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }
 }
 

@@ -5,7 +5,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "base/progress_line.hpp"
@@ -73,15 +72,14 @@ class Launches {
   void beginTime();
   void place();
   // sampled_launches.cpp
-  std::unique_ptr<sampling::Sampler> makeSampler() const;
+  void makeSampler();
   void leaveOut(Active& active, machines::Gpu::Job& job) const;
   bool canExecuteFirst() const;
   void makeTimes();
   void executeFirst();
   std::optional<stats::Estimate> timeElsewhere(const Active& active);
   static LaunchTimes::Key keyOf(const Active& active);
-  void noteTouched(const Active& active);
-  std::vector<TouchedLine> linesOf(const Active& active) const;
+  machines::Touched touchedBy(const Active& active) const;
   void recallTouched(machines::Gpu& gpu) const;
   machines::Gpu::Job jobOf(Active& active, std::vector<exec::Observer*> observers) const;
   std::optional<double> cyclesRecalled(Active& active);
@@ -117,11 +115,10 @@ class Launches {
   std::unique_ptr<LaunchRecorder> recorder_;
   std::unique_ptr<sampling::Sampler> sampler_;  // null: every launch that takes time is timed
   std::unique_ptr<machines::Gpu> gpu_;          // made at the first timed launch
-  // Where times of launches are kept: each launch is then timed on a machine of its own, whose L2 holds what earlier ones have touched.
+  // Where times of launches are kept: each launch is then timed on a machine of its own, whose caches hold what earlier ones have left.
   std::unique_ptr<LaunchTimes> times_;
   std::optional<TouchedHistory> touched_;  // with sampler_
   bool isBehindTimed_ = true;              // the last launch was timed in full, or there was none
-  std::set<std::pair<u64, Pc>> executed_;  // kernels: the number of the program, and where they begin
 
   std::vector<Copied> copied_;                   // since the last launch that may be timed
   std::deque<std::shared_ptr<Active>> waiting_;  // to begin

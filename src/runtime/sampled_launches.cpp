@@ -21,12 +21,24 @@ std::shared_ptr<const exec::BlockOrder> sampleOrder(const exec::Launch& launch, 
   return std::make_shared<const exec::BlockOrder>(machines::spreadOrder(grid, resident));
 }
 
+// What a load that misses brings to L2: what the first-level cache asks for at once, or L2 itself.
+u32 fetchBytes(const config::Cache& first, bool isUsed, const config::Cache& l2) {
+  return std::max(isUsed && first.bytes != 0 ? first.sectorBytes : static_cast<u32>(kSectorBytes), l2.sectorBytes);
+}
+
 }  // namespace
 
-std::unique_ptr<sampling::Sampler> Launches::makeSampler() const {
+void Launches::makeSampler() {
   const config::Machine& machine = settings_.machine;
+  const sampling::LineSizes sizes{
+      .line = machine.l2.lineBytes,
+      .loads = fetchBytes(machine.l1d, machine.sm.cacheGlobalLoads, machine.l2),
+      .texels = fetchBytes(machine.textureCache.bytes != 0 ? machine.textureCache : machine.l1d, true, machine.l2)};
   const u64 linesOfL2 = u64{machine.dram.channels} * machine.partition.slices * machine.l2.bytes / machine.l2.lineBytes;
-  return std::make_unique<sampling::Sampler>(*settings_.sampleError, machine.l2.lineBytes, kRememberedLines * linesOfL2);
+  sampler_ = std::make_unique<sampling::Sampler>(*settings_.sampleError, sizes, kRememberedLines * linesOfL2);
+  touched_.emplace(TouchedHistory::Most{.lines = kRememberedLines * linesOfL2,
+                                        .codeBytes = machine.multiprocessors * machine.l1i.bytes,
+                                        .launches = machine.multiprocessors});
 }
 
 // Which blocks of a launch need not be simulated in detail.
@@ -107,22 +119,22 @@ std::optional<stats::Estimate> Launches::timeElsewhere(const Active& active) {
 
 LaunchTimes::Key Launches::keyOf(const Active& active) { return {active.launch->number, active.launch->kernel->name, active.instructions}; }
 
-// The lines of L2 that a launch touched which has been executed: of its code, which it fetched as it began, and of data.
-std::vector<TouchedLine> Launches::linesOf(const Active& active) const {
+// By a launch that has been executed.
+machines::Touched Launches::touchedBy(const Active& active) const {
   const config::Machine& machine = settings_.machine;
   const GlobalAddress code = machines::codeAddressOf(*active.launch->program);
-  std::vector<TouchedLine> lines = sampling::codeLines(sampler_->executed(), code, machine.sm.instructionBytes, machine.l2.lineBytes);
+  machines::Touched touched{.copied = active.launch->copied,
+                            .lines = sampling::codeLines(sampler_->executed(), code, machine.sm.instructionBytes, machine.l2.lineBytes),
+                            .kernel = sm::codeOf(code, *active.launch->kernel, machine),
+                            .blocks = active.launch->grid.count()};
   const std::vector<TouchedLine> data = sampler_->lines();
-  lines.insert(lines.end(), data.begin(), data.end());
-  return lines;
+  touched.lines.insert(touched.lines.end(), data.begin(), data.end());
+  return touched;
 }
-
-// A launch has come to its end, whether it was timed or not.
-void Launches::noteTouched(const Active& active) { touched_->add({active.launch->copied, linesOf(active)}); }
 
 // What the program's earlier launches have touched, on a machine that has run none of them.
 void Launches::recallTouched(machines::Gpu& gpu) const {
-  for (const TouchedHistory::Step& step : touched_->steps()) gpu.touch(step.copied, step.lines);
+  for (const machines::Touched& launch : touched_->launches()) gpu.touch(launch);
 }
 
 // What a launch takes on such a machine. Nothing else comes of it; memory is as it was. Nothing: it does not come to its end.
@@ -134,7 +146,6 @@ std::optional<double> Launches::cyclesRecalled(Active& active) {
   recallTouched(apart);
   sampling::UndoLog written;
   machines::Gpu::Job job = jobOf(active, std::vector<exec::Observer*>(settings_.machine.multiprocessors, &written));
-  job.isCodeWarm = active.isCodeWarm;
   const machines::TimedResult timed = apart.run(std::move(job));
   written.undo();
   if (timed.functional.status != exec::LaunchStatus::completed) return std::nullopt;
@@ -145,8 +156,9 @@ std::optional<double> Launches::cyclesRecalled(Active& active) {
 void Launches::computed(Active& active, exec::LaunchResult result, std::optional<stats::Estimate> known) {
   u64 nanoseconds = functionalNanoseconds(active.request, result);
   if (result.status == exec::LaunchStatus::completed) {
-    noteTouched(active);
-    if (!times_) gpu_->touch(active.launch->copied, linesOf(active));
+    machines::Touched touched = touchedBy(active);
+    if (!times_) gpu_->touch(touched);
+    touched_->add(std::move(touched));
     isBehindTimed_ = false;
     const stats::Estimate cycles = known ? *known : sampler_->predicted();
     nanoseconds = static_cast<u64>(cycles.value * 1e6 / settings_.machine.coreClockKhz);
@@ -180,9 +192,10 @@ void Launches::noteSampled(const Active& active, const machines::TimedResult& ti
     sampler_->timed(timed.estimate, timed.functional.warpInstructions,
                     times_ || isBehindTimed_ ? sampling::Begin::behindTimed : sampling::Begin::recalled);
     if (times_) times_->add(keyOf(active), {timed.estimate, timed.functional.warpInstructions});
-    noteTouched(active);
-    // Those of the blocks that were left out.
-    if (!times_ && !isWhole) gpu_->touch({}, linesOf(active));
+    machines::Touched touched = touchedBy(active);
+    // What the blocks did that were left out; all SMs have had others.
+    if (!times_ && !isWhole) gpu_->touch({.copied = {}, .lines = touched.lines, .kernel = touched.kernel});
+    touched_->add(std::move(touched));
     isBehindTimed_ = isWhole;
     sampler_->forgetLaunch();
   } else {

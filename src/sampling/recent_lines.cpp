@@ -2,25 +2,24 @@
 
 #include <algorithm>
 
-#include "base/memory_units.hpp"
-
 namespace warpwright::sampling {
 
 void RecentLines::memory(const exec::MemoryEvent& event) {
   if (event.space != isa::Space::global) return;
-  for (const LaneId lane : event.mask) touch(event.addresses[lane], event.bytesPerLane, event.isStore);
+  for (const LaneId lane : event.mask) touch(event.addresses[lane], event.bytesPerLane, sizes_.loads, event.isStore);
 }
 
 void RecentLines::texels(const exec::TexelEvent& event) {
-  for (u32 i = 0; i < event.count; ++i) touch(event.addresses[i], event.bytes, event.isStore);
+  for (u32 i = 0; i < event.count; ++i) touch(event.addresses[i], event.bytes, sizes_.texels, event.isStore);
 }
 
-void RecentLines::touch(u64 address, u64 bytes, bool stores) {
+// Stores bring nothing along: first-level caches write through, and allocate nothing.
+void RecentLines::touch(u64 address, u64 bytes, u64 unit, bool stores) {
   if (bytes == 0) return;
-  const u64 end = address + bytes;
-  for (u64 at = address; at < end;) {
-    const u64 endOfLine = (at / lineBytes_ + 1) * lineBytes_, last = std::min(end, endOfLine) - 1;
-    const u64 first = at % lineBytes_ / kSectorBytes, sectors = (last - at / kSectorBytes * kSectorBytes) / kSectorBytes + 1;
+  const u64 begin = stores ? address : address / unit * unit, end = stores ? address + bytes : (address + bytes + unit - 1) / unit * unit;
+  for (u64 at = begin; at < end;) {
+    const u64 endOfLine = (at / sizes_.line + 1) * sizes_.line, last = std::min(end, endOfLine) - 1;
+    const u64 first = at % sizes_.line / kSectorBytes, sectors = (last - at / kSectorBytes * kSectorBytes) / kSectorBytes + 1;
     const u8 mask = static_cast<u8>(lowBits(static_cast<u32>(sectors)) << first);
     Line& line = lineAt(at);
     if (line.time == 0) ++count_;
@@ -35,10 +34,10 @@ RecentLines::Line& RecentLines::lineAt(u64 address) {
   const u64 number = address / kPageBytes;
   if (last_ == nullptr || number != lastNumber_) {
     last_ = &pages_[number];
-    last_->resize(kPageBytes / lineBytes_);
+    last_->resize(kPageBytes / sizes_.line);
     lastNumber_ = number;
   }
-  return (*last_)[address % kPageBytes / lineBytes_];
+  return (*last_)[address % kPageBytes / sizes_.line];
 }
 
 std::vector<TouchedLine> RecentLines::latest(u64 most) const {
@@ -51,7 +50,7 @@ std::vector<TouchedLine> RecentLines::latest(u64 most) const {
   for (const auto& [number, page] : pages_) {
     for (u64 i = 0; i < page.size(); ++i) {
       const Line& line = page[i];
-      if (line.time != 0) all.push_back({line.time, {GlobalAddress(number * kPageBytes + i * lineBytes_), line.touched, line.stored}});
+      if (line.time != 0) all.push_back({line.time, {GlobalAddress(number * kPageBytes + i * sizes_.line), line.touched, line.stored}});
     }
   }
   const auto isEarlier = [](const Timed& one, const Timed& other) { return one.time < other.time; };

@@ -15,7 +15,7 @@ bool Sampler::canExecuteFirst(const exec::LaunchRequest& request) {
 }
 
 exec::Observer& Sampler::listen(const exec::LaunchRequest& request, exec::Observer* others) {
-  listeners_ = std::make_unique<Listeners>(lineBytes_, request.launch->grid.count());
+  listeners_ = std::make_unique<Listeners>(sizes_, request.launch->grid.count());
   listeners_->all.add(others);
   for (exec::Observer* const own : std::initializer_list<exec::Observer*>{&listeners_->undo, &listeners_->lines, &listeners_->blocks})
     listeners_->all.add(own);

@@ -16,12 +16,11 @@ namespace warpwright::sampling {
 
 class Sampler {
  public:
-  // error: of the cycles of a group of launches, to either side, as a share. lineBytes, mostLines: of the cache behind which lines are
-  // remembered, and how many are.
-  Sampler(double error, u32 lineBytes, u64 mostLines) : error_(error), lineBytes_(lineBytes), mostLines_(mostLines), groups_(error) {}
+  // error: of the cycles of a group of launches, to either side, as a share. sizes, mostLines: of the lines that are remembered, and how
+  // many are.
+  Sampler(double error, const LineSizes& sizes, u64 mostLines) : error_(error), sizes_(sizes), mostLines_(mostLines), groups_(error) {}
 
   double error() const { return error_; }
-  u64 mostLines() const { return mostLines_; }
 
   // Whether a launch can be put back after it has been executed.
   bool canExecuteFirst(const exec::LaunchRequest& request);
@@ -57,7 +56,7 @@ class Sampler {
 
  private:
   struct Listeners {
-    Listeners(u32 lineBytes, u64 blocksOfGrid) : lines(lineBytes), blocks(blocksOfGrid) {}
+    Listeners(const LineSizes& sizes, u64 blocksOfGrid) : lines(sizes), blocks(blocksOfGrid) {}
     UndoLog undo;
     RecentLines lines;
     BlockEvents blocks;
@@ -73,7 +72,7 @@ class Sampler {
   Sampled withStates(Sampled sampled, const TimedCycles& timed) const;
 
   double error_;
-  u32 lineBytes_;
+  LineSizes sizes_;
   u64 mostLines_;
   Groups groups_;
   std::map<Kernel, Sampled> inFull_;

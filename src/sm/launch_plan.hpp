@@ -23,7 +23,6 @@ struct LaunchPlan {
   access::SharedMaps sharedMaps;                          // of shared memory
   LaunchNotes notes;                                      // of mechanisms
   GlobalAddress codeAddress;                              // of Program::code[0], for instruction fetch
-  bool isCodeWarm = false;                                // instruction caches hold it when the first blocks begin
   std::shared_ptr<const exec::RecordedLaunch> recording;  // what the SMs play; null: they execute the kernel
 };
 

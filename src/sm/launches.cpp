@@ -30,14 +30,10 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
 }
 
-// What the launch's descriptor names; behind the kernel's end what is fetched ahead there, by warps and by stream buffers of sub-cores, as
-// the assembler pads code.
+// What the launch's descriptor names.
 void Sm::prefetchCode(const LaunchPlan& plan, Cycle now) {
-  const isa::Function& kernel = *plan.request.launch->kernel;
-  const u32 ahead = machine_.sm.instructionBuffer + machine_.sm.fetchWidth;
-  const u64 bytes =
-      u64{kernel.end - kernel.begin + ahead} * machine_.sm.instructionBytes + u64{machine_.sm.l0PrefetchLines} * machine_.l1i.lineBytes;
-  ports_.placeCode(codeAddress(plan, kernel.begin), plan.isCodeWarm ? bytes : std::min<u64>(bytes, machine_.sm.launchPrefetchBytes), now);
+  const KernelCode code = codeOf(plan.codeAddress, *plan.request.launch->kernel, machine_);
+  ports_.placeCode(code.begin, std::min<u64>(code.bytes, machine_.sm.launchPrefetchBytes), now);
 }
 
 BlockSlotId Sm::host(const LaunchPlan& plan, u64 order, Cycle now, ClusterSeat* seat) {

@@ -25,6 +25,7 @@
 #include "sm/dependence_counters.hpp"
 #include "sm/fetch.hpp"
 #include "sm/guard_waits.hpp"
+#include "sm/kernel_code.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
 #include "sm/matrix_groups.hpp"
@@ -83,6 +84,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   u32 roomFor(const LaunchPlan& plan) const { return residency_.room(plan); }  // blocks
   // The block that begins as this one; seat: of its cluster, null: it is one alone. Gives the block's slot in the launch.
   BlockSlotId host(const LaunchPlan& plan, u64 block, Cycle now, ClusterSeat* seat = nullptr);
+  // While nothing runs: a block without time has brought that code.
+  void placeCode(const KernelCode& code, Cycle now) { ports_.placeCode(code.begin, code.bytes, now); }
   // --- what blocks of a cluster do to each other
   exec::Stepper& stepperOf(const LaunchPlan& plan) { return *launches_.of(plan).stepper; }
   const ClusterSeat& seatOf(SlotId slot) const { return *warps_[slot].block->seat; }

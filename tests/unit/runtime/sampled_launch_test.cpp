@@ -36,6 +36,16 @@ TEST(SampledLaunches, ComputeEverythingAndTimeAPart) {
   EXPECT_TRUE(kernel.violations.empty()) << kernel.violations.front();
 }
 
+// Launches of one block go to one SM after the other; each finds the code where such a block has run before, timed or not. It takes a
+// fourth of a launch as small as this to bring it.
+TEST(SampledLaunches, FindTheirCodeWhereBlocksHaveRun) {
+  Program whole(std::nullopt, "", {}, 15), sampled(0.2, "", {}, 15);
+  for (Program* run : {&whole, &sampled})
+    for (u32 i = 0; i < 200; ++i) run->launch(1, 1);
+  EXPECT_LT(sampled.timing().sampled->timed, 20u);
+  EXPECT_NEAR(sampled.timing().estimate.value / static_cast<double>(whole.timing().counters.cycles), 1, 0.1);
+}
+
 TEST(SampledLaunches, TheProfileIsThatOfAllLaunches) {
   stats::Json whole, sampled;
   for (const bool samples : {false, true}) {

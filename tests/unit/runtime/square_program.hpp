@@ -127,9 +127,9 @@ first:
 inline constexpr u32 kThreads = 64, kMostBlocks = 2000;
 
 struct SquareProgram {
-  explicit SquareProgram(std::optional<double> error, const std::string& timesFolder = "", SamplePart part = {}) {
+  explicit SquareProgram(std::optional<double> error, const std::string& timesFolder = "", SamplePart part = {}, u32 multiprocessors = 2) {
     Settings settings;
-    settings.machine = config::loadMachine("gtx480", std::vector<std::string>{"chip.multiprocessors=2"});
+    settings.machine = config::loadMachine("gtx480", std::vector<std::string>{"chip.multiprocessors=" + std::to_string(multiprocessors)});
     settings.timing.emplace();
     settings.sampleError = error;
     settings.sampleTimes = timesFolder;

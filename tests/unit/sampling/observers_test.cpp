@@ -69,7 +69,7 @@ TEST(UndoLog, KeepsNothingOfLoadsAndOfOtherSpaces) {
 }
 
 TEST(RecentLines, ComeInTheOrderOfTheLastTouch) {
-  RecentLines lines(128);
+  RecentLines lines({});
   lines.memory(Access({0, 256, 128}, 4, false).event);
   lines.memory(Access({32}, 4, true).event);
   const auto line = [](u64 address, u32 touched, u32 stored) { return TouchedLine{GlobalAddress(address), touched, stored}; };
@@ -82,7 +82,7 @@ TEST(RecentLines, ComeInTheOrderOfTheLastTouch) {
 }
 
 TEST(RecentLines, AnAccessMayTouchSeveral) {
-  RecentLines lines(64);
+  RecentLines lines({.line = 64});
   // Bytes 56 … 71 of a page's end: the last sector of one line and the first of the next, in another page.
   const u64 end = 64 * 1024;
   lines.memory(Access({end - 8}, 16, true).event);
@@ -92,8 +92,23 @@ TEST(RecentLines, AnAccessMayTouchSeveral) {
   EXPECT_EQ(latest[1], (TouchedLine{GlobalAddress(end), 1, 1}));
 }
 
+// A first-level cache without sectors fetches whole lines, and so does L2 for it; what is stored goes through to L2 alone.
+TEST(RecentLines, LoadsBringWhatIsFetchedAtOnce) {
+  RecentLines lines({.line = 128, .loads = 128, .texels = 64});
+  lines.memory(Access({32}, 4, false).event);
+  lines.memory(Access({128 + 32}, 4, true).event);
+  const std::array<u64, 1> texel{256 + 96};
+  exec::TexelEvent event;
+  event.addresses = texel.data();
+  event.count = 1;
+  event.bytes = 4;
+  lines.texels(event);
+  EXPECT_EQ(lines.latest(10), (std::vector{TouchedLine{GlobalAddress(0), 15, 0}, TouchedLine{GlobalAddress(128), 2, 2},
+                                           TouchedLine{GlobalAddress(256), 12, 0}}));
+}
+
 TEST(RecentLines, TexelsAreAccesses) {
-  RecentLines lines(128);
+  RecentLines lines({});
   const std::array<u64, 2> addresses{0, 100};
   exec::TexelEvent event;
   event.addresses = addresses.data();

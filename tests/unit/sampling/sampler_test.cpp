@@ -47,7 +47,7 @@ class Counting : public exec::Observer {
 };
 
 TEST(Sampler, PutsBackWhatItTimesAndKeepsTheRest) {
-  Sampler sampler(0.03, 128, 100);
+  Sampler sampler(0.03, {}, 100);
   ExecutedLaunch launch(1000);
   Counting others;
   for (u32 number = 1; number <= 6; ++number) {
@@ -76,7 +76,7 @@ TEST(Sampler, PutsBackWhatItTimesAndKeepsTheRest) {
 
 // Launches that were timed behind others which were not take something else than they would have: what, is known of those timed both ways.
 TEST(Sampler, AddsWhatItMattersThatOthersWereNotTimed) {
-  Sampler sampler(0.03, 128, 100);
+  Sampler sampler(0.03, {}, 100);
   ExecutedLaunch launch(1000);
   Counting others;
   const auto execute = [&](bool times, Begin begin) {
@@ -102,7 +102,7 @@ TEST(Sampler, AddsWhatItMattersThatOthersWereNotTimed) {
 }
 
 TEST(Sampler, AddsWhatWasTimedInFull) {
-  Sampler sampler(0.03, 128, 100);
+  Sampler sampler(0.03, {}, 100);
   ExecutedLaunch launch(1000);
   Counting others;
   sampler.listen(launch.request, &others);
