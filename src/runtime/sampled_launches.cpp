@@ -23,7 +23,7 @@ std::shared_ptr<const exec::BlockOrder> sampleOrder(const exec::Launch& launch, 
 
 // What a load that misses brings to L2: what the first-level cache asks for at once, or L2 itself.
 u32 fetchBytes(const config::Cache& first, bool isUsed, const config::Cache& l2) {
-  return std::max(isUsed && first.bytes != 0 ? first.sectorBytes : static_cast<u32>(kSectorBytes), l2.sectorBytes);
+  return std::max(isUsed && first.bytes != 0 ? first.sectorBytes : kSectorBytes, l2.sectorBytes);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ constexpr double kAlike = 0.1;
 // A launch without an instruction takes time as well.
 double sizeOf(const Signature& launch) { return static_cast<double>(std::max<u64>(1, launch[Amount::warpInstructions])); }
 
-// First, second, sixth, twenty-ninth, 122nd …: from the second on each 4.24 times as far as the one before, by the third power of the
-// golden ratio. Even and odd ones come in turn, as programs swap their buffers from launch to launch.
+// The first, sixth, twenty-ninth, 122nd …, each 4.24 times as far as the one before: by the third power of the golden ratio, which gives
+// odd and even ones in turn, as programs swap their buffers from launch to launch. And the second, as of one alone no spread is known.
 bool isOfSparseRow(u64 number) {
   constexpr double kStep = 2 * std::numbers::phi + 1;
   if (number == 2) return true;

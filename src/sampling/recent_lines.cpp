@@ -16,7 +16,8 @@ void RecentLines::texels(const exec::TexelEvent& event) {
 // Stores bring nothing along: first-level caches write through, and allocate nothing.
 void RecentLines::touch(u64 address, u64 bytes, u64 unit, bool stores) {
   if (bytes == 0) return;
-  const u64 begin = stores ? address : address / unit * unit, end = stores ? address + bytes : (address + bytes + unit - 1) / unit * unit;
+  const u64 whole = stores ? ~u64{0} : ~(unit - 1);
+  const u64 begin = address & whole, end = (address + bytes + ~whole) & whole;
   for (u64 at = begin; at < end;) {
     const u64 endOfLine = (at / sizes_.line + 1) * sizes_.line, last = std::min(end, endOfLine) - 1;
     const u64 first = at % sizes_.line / kSectorBytes, sectors = (last - at / kSectorBytes * kSectorBytes) / kSectorBytes + 1;
